@@ -1,0 +1,1 @@
+"""Renders, lists and verifies services made from the template."""

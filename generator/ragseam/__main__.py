@@ -1,0 +1,5 @@
+"""`python -m ragseam` is the command `ragseam`."""
+
+from .cli import main
+
+main()

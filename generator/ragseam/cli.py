@@ -1,0 +1,181 @@
+"""The command `ragseam`: parses, calls and prints."""
+
+import json
+import sys
+import tempfile
+import traceback
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from . import options as cli
+from .answers import read_answers, require_answers
+from .errors import RagseamError, VerifyError
+from .progress import shown_progress
+from .questions import check_answers
+from .report import draw_results, write_json, write_junit
+from .template import Rendering, default_source, load_questions, render
+from .variants import Variant, list_variants, select_variants
+from .verify import Service, ServiceResult, verify
+
+ERROR, CHECK_FAILED = 2, 3
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Start a retrieval-augmented generation service, and verify the ones you can start.",
+)
+output, messages = Console(), Console(stderr=True)
+
+
+@app.command()
+def new(
+    destination: cli.Destination,
+    template: cli.Template = "",
+    data: cli.Data = None,
+    data_file: cli.DataFile = None,
+    answers_file: cli.AnswersFile = None,
+    exclude: cli.Exclude = None,
+    vcs_ref: cli.VcsRef = None,
+    pretend: cli.Pretend = False,
+    skip: cli.Skip = None,
+    quiet: cli.Quiet = False,
+    prereleases: cli.Prereleases = False,
+    trust: cli.Trust = False,
+    skip_tasks: cli.SkipTasks = False,
+    no_cleanup: cli.NoCleanup = False,
+    defaults: cli.Defaults = False,
+    force: cli.Force = False,
+    overwrite: cli.Overwrite = False,
+    ask: cli.Ask = None,
+    verify_it: cli.Verify = False,
+) -> None:
+    """Render a service into a new folder, as `copier copy` does, and check the answers first."""
+    rendering = Rendering(
+        answers_file=answers_file,
+        vcs_ref=vcs_ref,
+        exclude=tuple(exclude or ()),
+        use_prereleases=prereleases,
+        skip_if_exists=tuple(skip or ()),
+        cleanup_on_error=not no_cleanup,
+        defaults=defaults or force,
+        overwrite=overwrite or force,
+        pretend=pretend,
+        quiet=quiet,
+        unsafe=trust,
+        skip_tasks=skip_tasks,
+        ask=tuple(ask or ()),
+    )
+    source = template or default_source()
+    questions = load_questions(source, rendering)
+    answers = check_answers(questions, read_answers(data or [], data_file))
+    if not rendering.defaults and not sys.stdin.isatty():
+        require_answers(questions, answers)
+    render(source, destination, answers, rendering)
+    if verify_it and not pretend:
+        exit_by(verify_shown([Service(destination.name, destination.resolve())], jobs=1))
+
+
+@app.command()
+def variants(
+    template: cli.Template = "",
+    vcs_ref: cli.VcsRef = None,
+    as_json: cli.Json = False,
+    github: cli.GithubMatrix = False,
+) -> None:
+    """List what can be rendered: the default, and each choice that differs from it."""
+    listed = list_variants(load_questions(template or default_source(), Rendering(vcs_ref=vcs_ref)))
+    if github:
+        typer.echo(json.dumps({"include": [{"name": variant.name} for variant in listed]}))
+    elif as_json:
+        rows = [{"name": variant.name, "answers": variant.answers} for variant in listed]
+        typer.echo(json.dumps({"schema": "ragseam.variants.v1", "variants": rows}, indent=2))
+    else:
+        output.print(draw_variants(listed))
+
+
+@app.command("verify")
+def verify_command(
+    path: cli.ServicePath = None,
+    every: cli.EveryVariant = False,
+    only: cli.Only = None,
+    template: cli.Template = "",
+    vcs_ref: cli.VcsRef = "HEAD",
+    jobs: cli.Jobs = 2,
+    keep: cli.Keep = None,
+    json_file: cli.JsonFile = None,
+    junit_file: cli.JunitFile = None,
+) -> None:
+    """Install services and run their own checks, side by side; status 3 when one fails."""
+    if (path is None) == (not every and not only):
+        raise VerifyError("nothing to verify", fix="Give either the folder of a service, or --all.")
+    with ExitStack() as stack:
+        if path is not None:
+            services = [Service(path.resolve().name, path.resolve())]
+        else:
+            folder = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            services = rendered_variants(template, vcs_ref, only or [], folder.resolve())
+        results = verify_shown(services, jobs)
+    if json_file:
+        write_json(results, json_file)
+    if junit_file:
+        write_junit(results, junit_file)
+    exit_by(results)
+
+
+def rendered_variants(
+    template: str, vcs_ref: str | None, only: list[str], folder: Path
+) -> list[Service]:
+    """Services to render below `folder`, one for each variant asked for."""
+    source = template or default_source()
+    options = Rendering(vcs_ref=vcs_ref, defaults=True, overwrite=True, quiet=True)
+    return [
+        Service(
+            variant.name,
+            folder / variant.name,
+            partial(render, source, folder / variant.name, variant.answers, options),
+        )
+        for variant in select_variants(list_variants(load_questions(source, options)), only)
+    ]
+
+
+def verify_shown(services: list[Service], jobs: int) -> list[ServiceResult]:
+    """Verify, with progress on standard error and the results on standard output."""
+    with shown_progress(messages, [service.name for service in services]) as progress:
+        results = verify(services, jobs=jobs, progress=progress)
+    output.print(draw_results(results))
+    return results
+
+
+def exit_by(results: list[ServiceResult]) -> None:
+    """Leave with status 3 unless everything passed."""
+    if not all(result.passed for result in results):
+        raise typer.Exit(CHECK_FAILED)
+
+
+def draw_variants(variants: list[Variant]) -> Table:
+    """One row per variant, with the answers in which it differs."""
+    table = Table("name", "answers", box=None, pad_edge=False)
+    for variant in variants:
+        answers = (f"{name}={value}" for name, value in variant.answers.items())
+        table.add_row(variant.name, Text(" ".join(answers)))
+    return table
+
+
+def main() -> None:
+    """Run the command; every error leaves with status 2, and an expected one without traceback."""
+    try:
+        app()
+    except RagseamError as error:
+        messages.print(Text(f"error: {error.what}", "red"))
+        if error.fix:
+            messages.print(Text(error.fix))
+    except Exception:  # noqa: BLE001
+        traceback.print_exc()
+    sys.exit(ERROR)

@@ -1,0 +1,153 @@
+"""One stage of a verification: a command in a folder, timed, and killed whole when cancelled."""
+
+import asyncio
+import itertools
+import os
+import shlex
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from .errors import VerifyError
+
+GRACE_S = 5.0
+"""Seconds that a cancelled command gets to end by itself."""
+
+TIMEOUT_S = 900.0
+"""Seconds after which a stage counts as hung."""
+
+
+class Outcome(StrEnum):
+    """How a stage ended; a stage is skipped when the service could not be installed."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class StageResult:
+    """`output` holds both streams in the order written; `seconds` is wall time."""
+
+    stage: str
+    outcome: Outcome
+    seconds: float = 0.0
+    exit_code: int | None = None
+    output: str = ""
+
+
+def find_uv() -> str:
+    """Path of `uv`: the one that runs this program, on the path, or beside this Python.
+
+    Raises:
+        VerifyError: there is none.
+    """
+    beside = shutil.which("uv", path=str(Path(sys.executable).parent))
+    if found := os.environ.get("UV") or shutil.which("uv") or beside:
+        return found
+    raise VerifyError("uv is not installed", fix="See https://docs.astral.sh/uv/ to install it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One of a service's own checks: its name, and what `uv run` is to run."""
+
+    name: str
+    command: tuple[str, ...]
+
+
+def read_checks(service: Path) -> list[Check]:
+    """What the service's own `poe check` runs, in order: tasks by name, and plain commands.
+
+    Raises:
+        VerifyError: the folder is no service, or declares no such task.
+    """
+    try:
+        project = tomllib.loads((service / "pyproject.toml").read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise VerifyError(
+            f"{service} is no rendered service: it has no pyproject.toml",
+            fix="Give the folder of a service, or --all to render every variant.",
+        ) from error
+    tasks: dict[str, Any] = project.get("tool", {}).get("poe", {}).get("tasks", {})
+    check: dict[str, Any] | list[Any] = tasks.get("check", [])
+    sequence: list[Any] = check if isinstance(check, list) else check.get("sequence", [])
+    if not sequence:
+        raise VerifyError(f"{service}/pyproject.toml declares no sequence of tasks `check`")
+    return [_read_check(step) for step in sequence]
+
+
+def _read_check(step: str | dict[str, str]) -> Check:
+    """A step is a task's name or `{cmd = ...}`, which is named by its words before an option."""
+    if isinstance(step, str):
+        return Check(step, ("poe", step))
+    command = shlex.split(step["cmd"])
+    words = itertools.takewhile(lambda word: not word.startswith("-"), command)
+    return Check(" ".join(words), tuple(command))
+
+
+async def run_stage(
+    stage: str, command: Sequence[str], folder: Path, *, timeout_s: float = TIMEOUT_S
+) -> StageResult:
+    """Run `command` in `folder`, in a process group of its own, with no standard input.
+
+    Nothing of the group is left when this returns, is cancelled or times out.
+    """
+    started = time.perf_counter()
+    with tempfile.TemporaryFile() as output:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            cwd=folder,
+            env=_environment(),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=output,
+            stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            exit_code = await asyncio.wait_for(process.wait(), timeout_s)
+        except TimeoutError:
+            exit_code = None
+            output.write(f"\nstopped after {timeout_s:.0f} s\n".encode())
+        finally:
+            await _stop_group(process)
+        output.seek(0)
+        text = output.read().decode(errors="replace")
+    outcome = Outcome.PASSED if exit_code == 0 else Outcome.FAILED
+    return StageResult(stage, outcome, time.perf_counter() - started, exit_code, text)
+
+
+def _environment() -> dict[str, str]:
+    """This environment without what would tie a service to the caller's own project."""
+    ours = {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH", "FORCE_COLOR"}
+    kept = {name: value for name, value in os.environ.items() if name not in ours}
+    return kept | {"NO_COLOR": "1", "UV_NO_PROGRESS": "1"}
+
+
+async def _stop_group(process: asyncio.subprocess.Process) -> None:
+    """End whatever is left of the group, politely first."""
+    if not _signal_group(process.pid, signal.SIGTERM):
+        return
+    try:
+        await asyncio.wait_for(process.wait(), GRACE_S)
+    except TimeoutError:
+        pass
+    finally:
+        _signal_group(process.pid, signal.SIGKILL)
+
+
+def _signal_group(group: int, number: signal.Signals) -> bool:
+    """Whether the group still had a process to signal."""
+    try:
+        os.killpg(group, number)
+    except ProcessLookupError:
+        return False
+    return True

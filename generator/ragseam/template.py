@@ -1,0 +1,104 @@
+"""Reads and renders the template. The only module that imports Copier."""
+
+import contextlib
+import importlib.metadata
+import io
+import json
+import tempfile
+import warnings
+from collections.abc import Generator, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from urllib.request import url2pathname
+
+import copier
+from copier.errors import CopierError, DirtyLocalWarning
+
+from .errors import TemplateError
+from .questions import Question, read_questions
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """How to render, under the names that `copier.run_copy` gives its arguments."""
+
+    answers_file: str | None = None
+    vcs_ref: str | None = None
+    exclude: tuple[str, ...] = ()
+    use_prereleases: bool = False
+    skip_if_exists: tuple[str, ...] = ()
+    cleanup_on_error: bool = True
+    defaults: bool = False
+    overwrite: bool = False
+    pretend: bool = False
+    quiet: bool = False
+    unsafe: bool = False
+    skip_tasks: bool = False
+    ask: tuple[str, ...] = ()
+
+
+def default_source() -> str:
+    """Where the template is when nobody says: the checkout or the address of this install.
+
+    An install from a package index records neither; it uses the published address.
+    """
+    distribution = importlib.metadata.distribution("ragseam")
+    if recorded := distribution.read_text("direct_url.json"):
+        url = json.loads(recorded)["url"]
+        if not url.startswith("file:"):
+            return url
+        checkout = Path(url2pathname(url.removeprefix("file://")))
+        if (checkout / "copier.yml").is_file():
+            return str(checkout)
+    addresses = distribution.metadata.get_all("Project-URL", [])
+    return dict(address.split(", ", 1) for address in addresses)["Repository"] + ".git"
+
+
+def load_questions(source: str, options: Rendering) -> list[Question]:
+    """Questions of the template at `source`, in the order asked; renders nothing.
+
+    Raises:
+        TemplateError: there is no template at `source`, or none at `options.vcs_ref`.
+    """
+    nothing = replace(
+        options, exclude=("*",), pretend=True, defaults=True, quiet=True, skip_tasks=True, ask=()
+    )
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.redirect_stderr(io.StringIO()),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")
+        with _translated(source):
+            worker = copier.run_copy(source, Path(folder) / "unused", **asdict(nothing))
+            questions = read_questions(worker.template.questions_data)
+    if not questions:
+        raise TemplateError(f"{source} is no template: it asks no questions")
+    return questions
+
+
+def render(
+    source: str, destination: Path, answers: Mapping[str, object], options: Rendering
+) -> None:
+    """Render the template at `source` into `destination`, as `copier copy` does.
+
+    Raises:
+        TemplateError: an answer fails its validator, there is no template at `source`, or
+            Copier stopped for another reason; the cause is chained.
+    """
+    with warnings.catch_warnings(), _translated(source):
+        warnings.simplefilter("ignore", DirtyLocalWarning)
+        copier.run_copy(source, destination, dict(answers), **asdict(options))
+
+
+@contextlib.contextmanager
+def _translated(source: str) -> Generator[None]:
+    try:
+        yield
+    except (CopierError, ValueError, TypeError, OSError) as error:
+        if git := getattr(error, "stderr", ""):
+            raise TemplateError(
+                f"git could not fetch {source}: {git.strip().splitlines()[-1]}",
+                fix="Give --template a folder or a git address, --vcs-ref a tag or commit of it.",
+            ) from error
+        raise TemplateError(str(error) or type(error).__name__) from error

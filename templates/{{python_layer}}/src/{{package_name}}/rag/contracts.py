@@ -145,7 +145,8 @@ def require_reranked(candidate: object) -> RerankedPassages:
         if sealed and sealed[0] == candidate.query and sealed[1] is candidate.passages:
             return candidate
     raise TypeError(
-        f"answer() takes the RerankedPassages that rerank() returned, not {type(candidate).__name__}"
+        "answer() takes the RerankedPassages that rerank() returned, "
+        f"and this {type(candidate).__name__} is not one"
     )
 
 
@@ -222,10 +223,11 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model returned, not yet parsed or trusted."""
+    """What a model returned, not yet parsed or trusted; `truncated` when its length ran out."""
 
     text: str
     usage: Usage = Usage()
+    truncated: bool = False
 
 
 class Generator(Protocol):

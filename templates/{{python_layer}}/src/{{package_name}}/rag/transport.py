@@ -37,6 +37,15 @@ class _PassingFailure(Exception):
         self.retry_after_s = retry_after_s
 
 
+class StatusError(Exception):
+    """What a server answered; the cause of the error raised for it."""
+
+    def __init__(self, status: int, body: str) -> None:
+        super().__init__(f"HTTP {status}")
+        self.status = status
+        self.body = body
+
+
 class JsonClient:
     """Posts JSON to one provider and decodes its replies; threads may share one.
 
@@ -112,7 +121,9 @@ class JsonClient:
         try:
             return retrying(self._attempt, call, path, body, deadline)
         except _PassingFailure as failure:
-            asked = f", asked to wait {failure.retry_after_s:.0f} s" if failure.retry_after_s else ""
+            asked = (
+                f", asked to wait {failure.retry_after_s:.0f} s" if failure.retry_after_s else ""
+            )
             tries = retrying.statistics["attempt_number"]
             raise self._error(
                 f"{call}: {failure} (tries {tries}, deadline {self._timeout_s:g} s{asked})",
@@ -156,7 +167,9 @@ class JsonClient:
             fix = "Check the address, and the name of the model."
         else:
             fix = "The provider refuses this request, and would refuse it again."
-        return self._error(f"{call}: {what}", fix=fix)
+        error = self._error(f"{call}: {what}", fix=fix)
+        error.__cause__ = StatusError(status, response.text)
+        return error
 
     def _excerpt(self, content: bytes) -> str:
         return self._redacted(" ".join(content[:2000].decode("utf-8", "replace").split()))[:300]

@@ -1,0 +1,94 @@
+"""Answers without a model, by quoting the sentences that share most with the question."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ..contracts import Passage, Prompt, Reply
+from .reply import DECLINED, CitedQuote, encode_reply
+from .sentences import split_sentences
+
+MOST_SENTENCES = 3
+"""An answer quotes no more than this."""
+
+WORTH_ADDING = 0.4
+"""Share of the first sentence's score that a further one must reach."""
+
+HEADING_SHARE = 0.3
+"""What a question's term counts when only the heading above the sentence holds it."""
+
+_STOP_WORDS = frozenset(
+    "a about am an and any are as at be been by can could did do does for from had has have how i "
+    "if in is it its me my of on or our shall should that the their them there these they this "
+    "those to was we were what when where which who whom whose why will with would you your".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    number: int
+    text: str
+    terms: frozenset[str]
+    nearby: frozenset[str]
+
+
+def plain_terms(text: str) -> list[str]:
+    """Case-folded words without English stop words; for want of the index's own analysis."""
+    words = re.findall(r"\w+", text.casefold())
+    return [word for word in words if word not in _STOP_WORDS] or words
+
+
+class ExtractiveGenerator:
+    """Quotes sentences whose rare terms the question shares; declines when none shares any.
+
+    `terms` should be the analysis that the index was built with: it knows the language.
+    """
+
+    def __init__(self, terms: Callable[[str], list[str]] = plain_terms) -> None:
+        self._terms = terms
+
+    def generate(self, prompt: Prompt, question: str, passages: Sequence[Passage]) -> Reply:
+        """Cite up to `MOST_SENTENCES`, each for terms that the ones before it lack."""
+        sentences = self._sentences(passages)
+        rarity = _rarity(frozenset(self._terms(question)), sentences)
+        chosen: list[_Sentence] = []
+        least = 0.0
+        while sentences and len(chosen) < MOST_SENTENCES:
+            best = max(sentences, key=lambda sentence: _score(sentence, rarity))
+            score = _score(best, rarity)
+            if score <= least:
+                break
+            least = least or WORTH_ADDING * score
+            chosen.append(best)
+            rarity = {term: rarity[term] for term in rarity if term not in best.terms}
+        if not chosen:
+            return Reply(DECLINED)
+        said = " ".join(f"{' '.join(one.text.split())} [{one.number}]" for one in chosen)
+        return Reply(encode_reply(said, [CitedQuote(one.number, one.text) for one in chosen]))
+
+    def _sentences(self, passages: Sequence[Passage]) -> list[_Sentence]:
+        found: list[_Sentence] = []
+        for number, passage in enumerate(passages, start=1):
+            nearby = frozenset(self._terms(" ".join(passage.chunk.heading_path)))
+            for start, end in split_sentences(passage.chunk.text):
+                text = passage.chunk.text[start:end]
+                if any(character.isalnum() for character in text):
+                    terms = frozenset(self._terms(text))
+                    found.append(_Sentence(number, text, terms, nearby - terms))
+        return found
+
+
+def _rarity(asked: frozenset[str], sentences: Sequence[_Sentence]) -> dict[str, float]:
+    """Weight each term of the question by how few sentences hold it."""
+    holding = Counter(term for sentence in sentences for term in sentence.terms & asked)
+    return {term: math.log(1 + len(sentences) / (1 + holding[term])) for term in asked}
+
+
+def _score(sentence: _Sentence, rarity: dict[str, float]) -> float:
+    """Weight of the terms shared, marked down for length and for the passage's rank; 0: none is."""
+    shared = sum(rarity.get(term, 0.0) for term in sorted(sentence.terms))
+    implied = sum(rarity.get(term, 0.0) for term in sorted(sentence.nearby)) if shared else 0.0
+    length = math.log(8 + len(sentence.terms))
+    return (shared + HEADING_SHARE * implied) / (length * (1 + 0.1 * (sentence.number - 1)))

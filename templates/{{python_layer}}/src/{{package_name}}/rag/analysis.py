@@ -15,6 +15,7 @@ ANALYSIS_VERSION = 1
 """Part of the index's manifest: raise it when the same text would give other terms."""
 
 NO_LANGUAGE = "none"
+_FALLBACK_LANGUAGE = "english"
 _MEMO_SIZE = 300_000
 _SAMPLE_CHARS = 20_000
 _LEAST_SHARE = 0.08
@@ -115,9 +116,10 @@ def stop_words() -> dict[str, frozenset[str]]:
 
 
 def detect_language(texts: Iterable[str]) -> str:
-    """The language whose stop words the texts use most, or `none` when they hardly use any.
+    """The language whose stop words the texts use most; English when they hardly use any.
 
-    Each text counts by its share of stop words, so that one long text outvotes nobody.
+    Each text counts by its share of stop words, so that one long text outvotes nobody. Code
+    and Chinese use few: code is searched in English mostly, and Chinese has no stems to lose.
     """
     shares = dict.fromkeys(stop_words(), 0.0)
     weight = 0.0
@@ -129,4 +131,4 @@ def detect_language(texts: Iterable[str]) -> str:
         for language, listed in stop_words().items():
             shares[language] += sum(word in listed for word in words) / len(words)
     language = max(shares, key=lambda name: (shares[name], name))
-    return language if shares[language] > _LEAST_SHARE * weight else NO_LANGUAGE
+    return language if shares[language] > _LEAST_SHARE * weight else _FALLBACK_LANGUAGE

@@ -11,12 +11,15 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Vector: TypeAlias = NDArray[np.float32]
-    Matrix: TypeAlias = NDArray[np.float32]
-
 DocumentId = NewType("DocumentId", str)
 ChunkId = NewType("ChunkId", str)
 QueryId = NewType("QueryId", str)
+
+Vector: TypeAlias = "NDArray[np.float32]"
+"""One embedding, shape (dimensions,)."""
+
+Matrix: TypeAlias = "NDArray[np.float32]"
+"""Embeddings, shape (count, dimensions), one row for each text in the order given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +132,7 @@ class RerankedPassages:
         return token
 
 
-_SEALED: WeakKeyDictionary[RerankedPassages, tuple[str, tuple[Passage, ...]]] = (
-    WeakKeyDictionary()
-)
+_SEALED: WeakKeyDictionary[RerankedPassages, tuple[str, tuple[Passage, ...]]] = WeakKeyDictionary()
 
 
 def require_reranked(candidate: object) -> RerankedPassages:
@@ -180,9 +181,7 @@ class Embedder(Protocol):
 class Store(Protocol):
     """Both indexes over the same chunks, at one committed state."""
 
-    def search_dense(
-        self, vector: Vector, depth: int, where: Filter | None = None
-    ) -> list[Hit]:
+    def search_dense(self, vector: Vector, depth: int, where: Filter | None = None) -> list[Hit]:
         """Top `depth` chunks by inner product."""
         ...
 

@@ -1,0 +1,242 @@
+"""Composition root of indexing: sources -> documents -> chunks -> vectors -> one transaction."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .chunk import chunk_document
+from .config import Settings
+from .contracts import Chunk, Document, DocumentId, Embedder
+from .embed import CachedEmbedder
+from .errors import IngestError
+from .ingest import Skipped, Source, load_collection, load_document, scan_sources
+from .store import open_writer, read_manifest
+from .wiring import (
+    analyzer_for,
+    embedder_from,
+    language_for_new_index,
+    language_of_index,
+    manifest_of,
+)
+
+if TYPE_CHECKING:
+    from .store import IndexWriter
+
+_LANGUAGE_SAMPLE = 200
+_FLUSH_CHUNKS = 512
+
+Progress = Callable[[str, int, int | None], None]
+"""Called with a stage's name, how much is done, and how much there is if that is known."""
+
+
+@dataclass(slots=True)
+class IndexSummary:
+    """What a run did; `seen == indexed + unchanged + sum(skipped.values())` when it is done.
+
+    A run that stops early leaves the index as it was: `indexed` and `removed` stay 0 then,
+    and `embedded` tells how many texts were embedded and are kept for the next run.
+    """
+
+    seen: int = 0
+    indexed: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    chunks: int = 0
+    embedded: int = 0
+    oversized: int = 0
+    skipped: Counter[str] = field(default_factory=Counter[str])
+    reasons: list[Skipped] = field(default_factory=list[Skipped])
+
+    def skip(self, skipped: Skipped) -> None:
+        """Count a source that holds nothing to index, and keep the reason."""
+        self.skipped[skipped.reason] += 1
+        self.reasons.append(skipped)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A document that may have changed: cheap to compare, loaded only when it did."""
+
+    id: DocumentId
+    digest: str
+    load: Callable[[], Document | Skipped]
+
+
+def index_sources(
+    settings: Settings,
+    root: Path,
+    summary: IndexSummary,
+    *,
+    rebuild: bool = False,
+    progress: Progress = lambda stage, done, total: None,
+) -> None:
+    """Bring the index up to the files below `root`; `summary` is filled while it runs.
+
+    Raises:
+        IngestError: `root` can't be read, or holds nothing while the index holds documents.
+        EmbeddingError: vectors could not be had; the index keeps its former state.
+        StoreError: the index can't be written.
+    """
+    candidates: list[Candidate] = []
+    for found in scan_sources(root, max_file_bytes=settings.max_file_bytes):
+        summary.seen += 1
+        progress("scan", summary.seen, None)
+        if isinstance(found, Skipped):
+            summary.skip(found)
+        else:
+            candidates.append(_candidate(found, settings))
+    _index(settings, candidates, summary, rebuild=rebuild, progress=progress)
+
+
+def index_collection(
+    settings: Settings,
+    folder: Path,
+    summary: IndexSummary,
+    *,
+    progress: Progress = lambda stage, done, total: None,
+) -> None:
+    """Bring the index up to a BEIR collection's `corpus.jsonl`; errors as `index_sources`."""
+    candidates = [
+        Candidate(document.id, document.digest, lambda document=document: document)
+        for document in load_collection(folder)
+    ]
+    summary.seen = len(candidates)
+    _index(settings, candidates, summary, rebuild=False, progress=progress)
+
+
+def drift(settings: Settings, root: Path, indexed: dict[DocumentId, str]) -> dict[str, list[str]]:
+    """Sources that are `new`, `changed` or `deleted` since `indexed` (id -> source digest).
+
+    Costs a hash of each source; nothing is parsed or embedded.
+    """
+    now = {
+        found.id: found.digest
+        for found in scan_sources(root, max_file_bytes=settings.max_file_bytes)
+        if isinstance(found, Source)
+    }
+    return {
+        "new": sorted(now.keys() - indexed.keys()),
+        "changed": sorted(id for id in now.keys() & indexed.keys() if now[id] != indexed[id]),
+        "deleted": sorted(indexed.keys() - now.keys()),
+    }
+
+
+def _candidate(source: Source, settings: Settings) -> Candidate:
+    return Candidate(
+        source.id,
+        source.digest,
+        lambda: load_document(source, fallback_encoding=settings.fallback_encoding),
+    )
+
+
+def _index(
+    settings: Settings,
+    candidates: Sequence[Candidate],
+    summary: IndexSummary,
+    *,
+    rebuild: bool,
+    progress: Progress,
+) -> None:
+    embedder = embedder_from(settings)
+    language = _language(settings, candidates, rebuild)
+    settings.index_path.parent.mkdir(parents=True, exist_ok=True)
+    with (
+        CachedEmbedder(embedder, settings.cache_path) as cached,
+        open_writer(
+            settings.index_path,
+            manifest_of(settings, embedder.identity, language),
+            analyze=analyzer_for(language).terms,
+            rebuild=rebuild,
+        ) as writer,
+    ):
+        try:
+            outcome = _write(settings, candidates, writer, cached, summary, progress)
+            progress("commit", len(candidates), len(candidates))
+        finally:
+            summary.embedded, summary.oversized = cached.embedded, cached.oversized
+    summary.indexed, summary.removed, summary.chunks = outcome
+
+
+def _write(
+    settings: Settings,
+    candidates: Sequence[Candidate],
+    writer: IndexWriter,
+    embedder: Embedder,
+    summary: IndexSummary,
+    progress: Progress,
+) -> tuple[int, int, int]:
+    """Put what changed and remove what is gone; returns documents put, removed, chunks put."""
+    known = writer.documents()
+    if known and not candidates:
+        raise IngestError(
+            f"no documents were found, and the index holds {len(known)}",
+            fix="Check the source folder; delete the index folder to start over.",
+        )
+    indexed = chunks = 0
+    kept: set[DocumentId] = set()
+    for batch in _changed(settings, candidates, writer, summary, kept, progress):
+        texts = [chunk.representation for _, _, parts in batch for chunk in parts]
+        vectors = embedder.embed_documents(texts)
+        at = 0
+        for document, source_digest, parts in batch:
+            rows = vectors[at : at + len(parts)]
+            writer.put(document, parts, rows, source_digest=source_digest)
+            at += len(parts)
+        indexed, chunks = indexed + len(batch), chunks + len(texts)
+    gone = known.keys() - kept
+    for document_id in sorted(gone):
+        writer.remove(document_id)
+    return indexed, len(gone), chunks
+
+
+def _changed(
+    settings: Settings,
+    candidates: Sequence[Candidate],
+    writer: IndexWriter,
+    summary: IndexSummary,
+    kept: set[DocumentId],
+    progress: Progress,
+) -> Iterator[list[tuple[Document, str, list[Chunk]]]]:
+    """Batches of changed documents with their chunks; counts the others, fills `kept`."""
+    known = writer.documents()
+    batch: list[tuple[Document, str, list[Chunk]]] = []
+    for done, candidate in enumerate(candidates, start=1):
+        progress("index", done, len(candidates))
+        source_digest, digest = known.get(candidate.id, ("", ""))
+        if source_digest == candidate.digest:
+            kept.add(candidate.id)
+            summary.unchanged += 1
+            continue
+        document = candidate.load()
+        if isinstance(document, Skipped):
+            summary.skip(document)
+            continue
+        kept.add(document.id)
+        if document.digest == digest:
+            writer.touch(document.id, candidate.digest)
+            summary.unchanged += 1
+            continue
+        parts = chunk_document(
+            document,
+            chunk_chars=settings.chunk_chars,
+            overlap_chars=settings.chunk_overlap_chars,
+        )
+        batch.append((document, candidate.digest, parts))
+        if sum(len(parts) for _, _, parts in batch) >= _FLUSH_CHUNKS:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _language(settings: Settings, candidates: Sequence[Candidate], rebuild: bool) -> str:
+    if not rebuild and read_manifest(settings.index_path) is not None:
+        return language_of_index(settings)
+    step = max(1, len(candidates) // _LANGUAGE_SAMPLE)
+    documents = (candidate.load() for candidate in candidates[::step])
+    texts = (found.text for found in documents if isinstance(found, Document))
+    return language_for_new_index(settings, texts)

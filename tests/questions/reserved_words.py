@@ -62,7 +62,12 @@ def as_package(name: str) -> str:
 
 def language_words() -> set[str]:
     """Keywords and standard library of the running Python."""
-    words = {*keyword.kwlist, *keyword.softkwlist, *sys.stdlib_module_names, *sys.builtin_module_names}
+    words = {
+        *keyword.kwlist,
+        *keyword.softkwlist,
+        *sys.stdlib_module_names,
+        *sys.builtin_module_names,
+    }
     return {word.lower() for word in words if not word.startswith("_")}
 
 
@@ -104,7 +109,8 @@ def write(words: set[str]) -> None:
     lines = textwrap.wrap(" ".join(sorted(words)), width=98, break_on_hyphens=False)
     origin = "{# Written by tests/questions/reserved_words.py, which only adds. #}"
     MACRO.write_text(
-        "\n".join([origin, "{% macro reserved() %}", *lines, "{% endmacro %}", ""]), encoding="utf-8"
+        "\n".join([origin, "{% macro reserved() %}", *lines, "{% endmacro %}", ""]),
+        encoding="utf-8",
     )
 
 

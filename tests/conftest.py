@@ -1,0 +1,89 @@
+"""One template, committed once; services rendered from it, and one of them installed."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+from plumbum import local
+from rendering import ROOT, Render, commit, install, render_into
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the marker here, so that one test file runs on its own too."""
+    config.addinivalue_line("markers", "slow: installs a rendered service")
+
+
+@pytest.fixture(scope="session")
+def copier_template_root() -> Path:
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def copier_template_paths() -> list[str]:
+    """Named, since the plugin would otherwise commit in the checkout itself."""
+    return ["copier.yml", "templates"]
+
+
+@pytest.fixture(scope="session")
+def shared_dir(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """One folder for all workers of this run."""
+    own = tmp_path_factory.getbasetemp()
+    return own if worker_id == "master" else own.parent
+
+
+@pytest.fixture(scope="session", autouse=True)
+def isolated_environment(
+    sessionpatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Neither the user's Copier settings, nor an active environment, nor a service's settings.
+
+    Copier runs git through plumbum, which keeps an environment of its own. The package cache
+    of uv stays shared: it is what makes an install take a second.
+    """
+    own = tmp_path_factory.mktemp("copier")
+    (own / "settings.yml").write_text("{}\n")
+    chosen = {
+        "COPIER_SETTINGS_PATH": str(own / "settings.yml"),
+        "COPIER_CACHE_DIR": str(own / "cache"),
+        "UV_NO_PROGRESS": "1",
+        "UV_PYTHON": str(Path(sys.executable).resolve()),
+    }
+    for name, value in chosen.items():
+        sessionpatch.setenv(name, value)
+        sessionpatch.setitem(local.env, name, value)
+    foreign = ("VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH", "OPENAI_API_KEY")
+    for name in [*foreign, *(name for name in os.environ if name.startswith("RAG_"))]:
+        sessionpatch.delenv(name, raising=False)
+        sessionpatch.delitem(local.env, name, raising=False)
+
+
+@pytest.fixture(scope="session")
+def render(copier_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Render:
+    """Renders answers that differ from the defaults; equal answers share a folder, to be read."""
+    rendered: dict[str, Path] = {}
+
+    def render(**answers: Any) -> Path:
+        key = json.dumps(answers, sort_keys=True)
+        if key not in rendered:
+            rendered[key] = tmp_path_factory.mktemp("rendered") / "service"
+            render_into(copier_template, rendered[key], answers)
+        return rendered[key]
+
+    return render
+
+
+@pytest.fixture(scope="session")
+def service(copier_template: Path, shared_dir: Path) -> Path:
+    """The default service, committed and installed, one for all workers. Copy it to change it."""
+    path = shared_dir / "service"
+    with FileLock(shared_dir / "service.lock"):
+        if not (path / ".venv" / ".installed").exists():
+            render_into(copier_template, path, {})
+            commit(path)
+            install(path)
+            (path / ".venv" / ".installed").touch()
+    return path

@@ -1,0 +1,100 @@
+"""Renders services, installs them, and runs commands in them."""
+
+import os
+import shutil
+import subprocess
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from copier import run_copy
+from copier.errors import DirtyLocalWarning
+from uv import find_uv_bin
+
+Render = Callable[..., Path]
+Complain = Callable[..., str]
+Answered = Callable[..., dict[str, Any]]
+
+ROOT = Path(__file__).parents[1]
+ANSWERS_FILE = ".copier-answers.yml"
+NOT_SOURCE = (".git", ".venv", "__pycache__", ".rag", "*_cache", ".hypothesis")
+
+
+def render_into(
+    template: Path, destination: Path, answers: Mapping[str, Any], vcs_ref: str | None = None
+) -> Path:
+    """Render as `copier copy --defaults` does, without `--trust`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DirtyLocalWarning)
+        run_copy(
+            str(template),
+            destination,
+            data=dict(answers),
+            vcs_ref=vcs_ref,
+            defaults=True,
+            quiet=True,
+            unsafe=False,
+        )
+    return destination
+
+
+def load_answers(service: Path) -> dict[str, Any]:
+    """What the answers file records, less Copier's own entries."""
+    recorded = yaml.safe_load((service / ANSWERS_FILE).read_text(encoding="utf-8"))
+    return {name: value for name, value in recorded.items() if not name.startswith("_")}
+
+
+def source_files(service: Path) -> dict[str, Path]:
+    """Every file that came from the template, by its path with `/`, sorted."""
+    paths = (path for path in sorted(service.rglob("*")) if path.is_file())
+    relative = {path.relative_to(service).as_posix(): path for path in paths}
+    return {
+        name: path for name, path in relative.items() if not name.startswith((".git/", ".venv/"))
+    }
+
+
+def run(command: str, cwd: Path, env: Mapping[str, str] | None = None) -> str:
+    """Run a command of words, and return what it prints.
+
+    Raises:
+        AssertionError: its exit status is not 0; the message holds all that it printed.
+    """
+    done = subprocess.run(
+        command.split(), cwd=cwd, env=env, text=True, encoding="utf-8",
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, f"{command}: exit {done.returncode}\n{done.stdout}"
+    return done.stdout
+
+
+def commit(folder: Path) -> None:
+    """Make `folder` a repository that holds what it holds."""
+    run("git init --quiet", folder)
+    run("git add --all", folder)
+    run("git commit --quiet --message rendered", folder)
+
+
+def install(service: Path) -> None:
+    """Install a service and its tools into its own `.venv`."""
+    run(f"{find_uv_bin()} sync --quiet", service)
+
+
+def copy_source(service: Path, destination: Path) -> Path:
+    """Copy an installed service without its environment, to be changed."""
+    shutil.copytree(service, destination, ignore=shutil.ignore_patterns(*NOT_SOURCE))
+    return destination
+
+
+def environment(installed: Path, source: Path) -> dict[str, str]:
+    """Variables under which the tools of `installed` work on the copy in `source`."""
+    path = f"{installed / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    return {**os.environ, "PATH": path, "PYTHONPATH": str(source / "src")}
+
+
+def variants(choices: Mapping[str, list[Any]]) -> Iterator[dict[str, Any]]:
+    """Answers that differ from the defaults in one question; the first choice is the default."""
+    for name, values in choices.items():
+        for value in values[1:]:
+            yield {name: value}

@@ -78,10 +78,11 @@ def _checked(parsed: ModelReply, passages: Sequence[Passage]) -> tuple[Citation,
 
 def _check_markers(parsed: ModelReply, passages: Sequence[Passage]) -> None:
     """Refuse an `[n]` in the answer that no citation backs, unless a passage reads so."""
+    known = {marker.group() for p in passages for marker in _MARKER.finditer(p.chunk.text)}
     backed = {cited.passage for cited in parsed.citations}
     for marker in _MARKER.finditer(parsed.answer):
         number = int(marker.group(1))
-        if number in backed or any(marker.group() in p.chunk.text for p in passages):
+        if number in backed or marker.group() in known:
             continue
         if 1 <= number <= len(passages):
             raise _InvalidReplyError(f"the answer marks passage [{number}] without a quote")

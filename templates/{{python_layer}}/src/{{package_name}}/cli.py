@@ -123,3 +123,9 @@ def ask(
     )
     views.print_reply(reply, passages, json=json)
     raise typer.Exit(NOTHING if isinstance(reply, Refusal) else DONE)
+
+
+@app.command()
+def config(json: Json = False) -> None:
+    """Show every setting: its value, its variable, and what it is for."""
+    views.print_settings(load_settings(), json=json)

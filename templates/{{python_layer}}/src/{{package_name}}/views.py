@@ -11,9 +11,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from .rag.config import allowed, env_name, reason
 from .rag.contracts import Answer, Passage, Placing, Refusal
 
 if TYPE_CHECKING:
+    from .rag.config import Settings
     from .rag.contracts import RerankedPassages
     from .rag.indexing import IndexSummary
 
@@ -163,3 +165,19 @@ _LEGS = ("dense", "keyword", "fused", "rerank")
 
 def _placing(placing: Placing | None) -> str:
     return f"{placing.rank}  {placing.score:.3f}" if placing else "–"
+
+
+def print_settings(settings: Settings, *, json: bool) -> None:
+    """Print every setting; secrets are shown as set or not set."""
+    values = {
+        name: bool(value) if name.endswith("_api_key") else value
+        for name, value in msgspec.structs.asdict(settings).items()
+    }
+    if json:
+        print_json("config", {"settings": values})
+        return
+    table = Table("variable", "value", "allowed", "what for", box=None, pad_edge=False)
+    for name, value in values.items():
+        shown = ("set" if value else "not set") if name.endswith("_api_key") else str(value)
+        table.add_row(env_name(name), clean(shown), allowed(name), clean(reason(name)))
+    console().print(table)

@@ -153,84 +153,87 @@ def _index(
             rebuild=rebuild,
         ) as writer,
     ):
+        run = _Run(settings, candidates, writer, cached, summary, progress)
         try:
-            outcome = _write(settings, candidates, writer, cached, summary, progress)
+            run.put_changed()
+            run.remove_gone()
             progress("commit", len(candidates), len(candidates))
         finally:
             summary.embedded, summary.oversized = cached.embedded, cached.oversized
-    summary.indexed, summary.removed, summary.chunks = outcome
+    summary.indexed, summary.removed, summary.chunks = run.indexed, run.removed, run.chunks
 
 
-def _write(
-    settings: Settings,
-    candidates: Sequence[Candidate],
-    writer: IndexWriter,
-    embedder: Embedder,
-    summary: IndexSummary,
-    progress: Progress,
-) -> tuple[int, int, int]:
-    """Put what changed and remove what is gone; returns documents put, removed, chunks put."""
-    known = writer.documents()
-    if known and not candidates:
-        raise IngestError(
-            f"no documents were found, and the index holds {len(known)}",
-            fix="Check the source folder; delete the index folder to start over.",
-        )
-    indexed = chunks = 0
-    kept: set[DocumentId] = set()
-    for batch in _changed(settings, candidates, writer, summary, kept, progress):
+@dataclass(slots=True)
+class _Run:
+    """One run inside its transaction; its counts are true only once that is committed."""
+
+    settings: Settings
+    candidates: Sequence[Candidate]
+    writer: IndexWriter
+    embedder: Embedder
+    summary: IndexSummary
+    progress: Progress
+    kept: set[DocumentId] = field(default_factory=set[DocumentId])
+    indexed: int = 0
+    removed: int = 0
+    chunks: int = 0
+
+    def put_changed(self) -> None:
+        """Chunk and embed what changed, a few hundred chunks at a time."""
+        batch: list[tuple[Document, str, list[Chunk]]] = []
+        waiting = 0
+        for document, source_digest in self._changed():
+            parts = chunk_document(
+                document,
+                chunk_chars=self.settings.chunk_chars,
+                overlap_chars=self.settings.chunk_overlap_chars,
+            )
+            batch.append((document, source_digest, parts))
+            waiting += len(parts)
+            if waiting >= _FLUSH_CHUNKS:
+                self._put(batch)
+                batch, waiting = [], 0
+        self._put(batch)
+
+    def remove_gone(self) -> None:
+        """Remove the documents that no source holds any more."""
+        for document_id in sorted(self.writer.documents().keys() - self.kept):
+            self.writer.remove(document_id)
+            self.removed += 1
+
+    def _changed(self) -> Iterator[tuple[Document, str]]:
+        """Documents whose text is not the indexed one, each with its source's digest."""
+        known = self.writer.documents()
+        if known and not self.candidates:
+            raise IngestError(
+                f"no documents were found, and the index holds {len(known)}",
+                fix="Check the source folder; to start over, delete the index folder.",
+            )
+        for done, candidate in enumerate(self.candidates, start=1):
+            self.progress("index", done, len(self.candidates))
+            source_digest, digest = known.get(candidate.id, ("", ""))
+            document = None if source_digest == candidate.digest else candidate.load()
+            if isinstance(document, Skipped):
+                self.summary.skip(document)
+                continue
+            self.kept.add(candidate.id)
+            if document and document.digest != digest:
+                yield document, candidate.digest
+                continue
+            self.summary.unchanged += 1
+            if document:
+                self.writer.touch(document.id, candidate.digest)
+
+    def _put(self, batch: Sequence[tuple[Document, str, list[Chunk]]]) -> None:
         texts = [chunk.representation for _, _, parts in batch for chunk in parts]
-        vectors = embedder.embed_documents(texts)
+        vectors = self.embedder.embed_documents(texts)
         at = 0
         for document, source_digest, parts in batch:
             rows = vectors[at : at + len(parts)]
-            writer.put(document, parts, rows, source_digest=source_digest)
+            self.writer.put(document, parts, rows, source_digest=source_digest)
             at += len(parts)
-        indexed, chunks = indexed + len(batch), chunks + len(texts)
-    gone = known.keys() - kept
-    for document_id in sorted(gone):
-        writer.remove(document_id)
-    return indexed, len(gone), chunks
-
-
-def _changed(
-    settings: Settings,
-    candidates: Sequence[Candidate],
-    writer: IndexWriter,
-    summary: IndexSummary,
-    kept: set[DocumentId],
-    progress: Progress,
-) -> Iterator[list[tuple[Document, str, list[Chunk]]]]:
-    """Batches of changed documents with their chunks; counts the others, fills `kept`."""
-    known = writer.documents()
-    batch: list[tuple[Document, str, list[Chunk]]] = []
-    for done, candidate in enumerate(candidates, start=1):
-        progress("index", done, len(candidates))
-        source_digest, digest = known.get(candidate.id, ("", ""))
-        if source_digest == candidate.digest:
-            kept.add(candidate.id)
-            summary.unchanged += 1
-            continue
-        document = candidate.load()
-        if isinstance(document, Skipped):
-            summary.skip(document)
-            continue
-        kept.add(document.id)
-        if document.digest == digest:
-            writer.touch(document.id, candidate.digest)
-            summary.unchanged += 1
-            continue
-        parts = chunk_document(
-            document,
-            chunk_chars=settings.chunk_chars,
-            overlap_chars=settings.chunk_overlap_chars,
-        )
-        batch.append((document, candidate.digest, parts))
-        if sum(len(parts) for _, _, parts in batch) >= _FLUSH_CHUNKS:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+        self.indexed += len(batch)
+        self.chunks += len(texts)
 
 
 def _language(settings: Settings, candidates: Sequence[Candidate], rebuild: bool) -> str:

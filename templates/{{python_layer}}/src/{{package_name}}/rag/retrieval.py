@@ -65,14 +65,21 @@ class Retrieval:
             return self.rerank(query, fuse(legs.dense, legs.keyword, plan), legs, top_n=top_n)
 
     def legs(
-        self, query: str, depth: int, where: Filter | None = None, *, dense: bool = True
+        self,
+        query: str,
+        depth: int,
+        where: Filter | None = None,
+        *,
+        dense: bool = True,
+        keyword: bool = True,
     ) -> Legs:
-        """Search both indexes down to `depth`; a query without a word has no hits."""
+        """Search both indexes down to `depth`, or one; a query without a word has no hits."""
         if not any(character.isalnum() for character in query):
             return Legs((), ())
-        found = search_keyword(
-            self.store, query, analyze=self.analyzer.terms, depth=depth, where=where
-        )
+        found: Ranking = ()
+        if keyword:
+            terms = self.analyzer.terms
+            found = search_keyword(self.store, query, analyze=terms, depth=depth, where=where)
         if not dense:
             return Legs((), found)
         vector = self.embedder.embed_query(query)

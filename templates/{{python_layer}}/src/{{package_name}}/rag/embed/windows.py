@@ -1,0 +1,49 @@
+"""Texts longer than a model takes: cut into windows that fit, embedded each, averaged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+Count = Callable[[Sequence[str]], list[int]]
+
+
+def cut_to_fit(text: str, limit: int, count: Count) -> list[str]:
+    """Cut `text` into near-equal windows of at most `limit` tokens each.
+
+    Windows come in order and together are `text`. They end after white space where there is
+    some near the middle, so that few words are cut. A single character is never cut, however
+    many tokens it has.
+    """
+    (tokens,) = count([text])
+    if tokens <= limit or len(text) < 2:
+        return [text]
+    parts = min(len(text), -(-tokens // limit))
+    bounds = _bounds(text, max(2, parts))
+    pieces = [text[start:end] for start, end in zip(bounds, bounds[1:], strict=False)]
+    return [window for piece in pieces for window in cut_to_fit(piece, limit, count)]
+
+
+def _bounds(text: str, parts: int) -> list[int]:
+    step = len(text) / parts
+    slack = int(step // 4)
+    bounds = [0]
+    for part in range(1, parts):
+        aim = round(part * step)
+        space = max(text.rfind(mark, aim - slack, aim) for mark in " \n\t") if slack else -1
+        bounds.append(max(bounds[-1] + 1, space + 1 if space >= 0 else aim))
+    return [*bounds, len(text)]
+
+
+def batches(sizes: Sequence[int], *, most: int, most_tokens: int) -> Iterator[slice]:
+    """Consecutive slices of at most `most` items and `most_tokens` tokens.
+
+    An item that is larger than `most_tokens` has a slice of its own.
+    """
+    start, tokens = 0, 0
+    for position, size in enumerate(sizes):
+        if position > start and (position - start == most or tokens + size > most_tokens):
+            yield slice(start, position)
+            start, tokens = position, 0
+        tokens += size
+    if start < len(sizes):
+        yield slice(start, len(sizes))

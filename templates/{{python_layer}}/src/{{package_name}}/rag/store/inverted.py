@@ -1,0 +1,113 @@
+"""The writing side of the keyword index: collects terms of chunks, merges them into blocks."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from .checksums import blob_checksum, blob_is_intact
+from .faults import damaged
+from .lengths import Numbers
+from .postings import BLOCK, Occurrences, decode, frequency, merge
+
+_MOST_PENDING = 2_000_000
+_MOST_COUNTED = 200_000
+
+
+def posting_place(term: str, block: int) -> str:
+    """Where postings stand, for their checksum."""
+    return f"{term} {block}"
+
+
+class InvertedIndex:
+    """Adds chunks to the keyword index and takes them out, inside a write transaction."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, numbers: Numbers) -> None:
+        self._connection = connection
+        self._path = path
+        self._numbers = numbers
+        self._added, self._removed = Occurrences(), Occurrences()
+        self._pending: set[int] = set()
+        self._written = {block for block, live in numbers.live().items() if live}
+        self._changes = Counter[str]()
+
+    def add(self, number: int, terms: Sequence[str]) -> None:
+        """Index the chunk `number`, which holds no terms."""
+        self._added.append(number, terms)
+        self._pending.add(number)
+        bulk = self._numbers.is_full(number) and number // BLOCK not in self._written
+        if bulk or len(self._added) + len(self._removed) > _MOST_PENDING:
+            self.flush()
+
+    def remove(self, number: int, terms: Sequence[str]) -> None:
+        """Take the chunk `number` out; `terms` are those it was added with."""
+        if number in self._pending:
+            self.flush()
+        self._removed.append(number, terms)
+
+    def flush(self) -> None:
+        """Write what is pending; a removal goes before an addition to the same number."""
+        removed = {(term, block): postings for term, block, postings in self._removed.grouped()}
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO posting(term, block, postings, checksum) VALUES (?, ?, ?, ?)",
+            self._merged(removed),
+        )
+        for (term, block), postings in removed.items():
+            self._take_out(term, block, postings)
+        self._written.update(number // BLOCK for number in self._pending)
+        self._added, self._removed = Occurrences(), Occurrences()
+        self._pending.clear()
+        if len(self._changes) > _MOST_COUNTED:
+            self.save()
+
+    def save(self) -> None:
+        """Write the document frequencies of terms that changed."""
+        changes = [change for change in self._changes.items() if change[1]]
+        self._connection.executemany(
+            "INSERT INTO term(text, frequency) VALUES (?, ?) "
+            "ON CONFLICT(text) DO UPDATE SET frequency = frequency + excluded.frequency",
+            changes,
+        )
+        self._connection.executemany(
+            "DELETE FROM term WHERE text = ? AND frequency = 0",
+            ((term,) for term, change in changes if change < 0),
+        )
+        self._changes.clear()
+
+    def _merged(
+        self, removed: dict[tuple[str, int], bytes]
+    ) -> Iterator[tuple[str, int, bytes, int]]:
+        """Rows for every added group; takes what it merged out of `removed`."""
+        for term, block, added in self._added.grouped():
+            postings = added
+            before = b""
+            if block in self._written:
+                before = self._stored(term, block)
+                gone = decode(removed.pop((term, block), b""))[0]
+                postings = merge(before, gone, added) if before else added
+            self._changes[term] += frequency(postings) - frequency(before)
+            yield term, block, postings, blob_checksum(postings, posting_place(term, block))
+
+    def _take_out(self, term: str, block: int, postings: bytes) -> None:
+        before = self._stored(term, block)
+        left = merge(before, decode(postings)[0], b"")
+        self._changes[term] += frequency(left) - frequency(before)
+        if left:
+            self._connection.execute(
+                "UPDATE posting SET postings = ?, checksum = ? WHERE term = ? AND block = ?",
+                (left, blob_checksum(left, posting_place(term, block)), term, block),
+            )
+        else:
+            self._connection.execute(
+                "DELETE FROM posting WHERE term = ? AND block = ?", (term, block)
+            )
+
+    def _stored(self, term: str, block: int) -> bytes:
+        row = self._connection.execute(
+            "SELECT postings, checksum FROM posting WHERE term = ? AND block = ?", (term, block)
+        ).fetchone()
+        if row is None:
+            return b""
+        if not blob_is_intact(row[1], row[0], posting_place(term, block)):
+            raise damaged(self._path, f"postings of {term!r} do not match their checksum")
+        return row[0]

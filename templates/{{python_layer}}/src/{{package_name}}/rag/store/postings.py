@@ -1,0 +1,129 @@
+"""Posting lists of one block of chunks, as bytes; and exact BM25 over them.
+
+A block is `BLOCK` consecutive chunk numbers. A term's postings in a block are the offsets of the
+chunks that hold it, rising, as uint16, and then as many term frequencies as uint8; a
+frequency stops at 255.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+BLOCK_BITS = 12
+BLOCK = 1 << BLOCK_BITS
+MOST_FREQUENCY = 255
+ENTRY_BYTES = 3
+
+# A sort key holds the rank of a term above the number of a chunk.
+_NUMBER_BITS = 36
+_NUMBERS = (1 << _NUMBER_BITS) - 1
+
+
+def encode(offsets: NDArray[np.integer], frequencies: NDArray[np.integer]) -> bytes:
+    """Postings of rising offsets below `BLOCK`."""
+    clipped = np.minimum(frequencies, MOST_FREQUENCY)
+    return offsets.astype("<u2").tobytes() + clipped.astype(np.uint8).tobytes()
+
+
+def decode(postings: bytes) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+    """Offsets and frequencies, the inverse of `encode`."""
+    count = frequency(postings)
+    offsets = np.frombuffer(postings, dtype="<u2", count=count)
+    return offsets, np.frombuffer(postings, dtype=np.uint8, offset=2 * count)
+
+
+def frequency(postings: bytes) -> int:
+    """Number of chunks in the postings."""
+    return len(postings) // ENTRY_BYTES
+
+
+def merge(postings: bytes, removed: Sequence[int] | NDArray[np.integer], added: bytes) -> bytes:
+    """Take the offsets `removed` out, then put the postings `added` in, over equal offsets."""
+    table = np.zeros(BLOCK, dtype=np.uint8)
+    offsets, frequencies = decode(postings)
+    table[offsets] = frequencies
+    table[np.asarray(removed, dtype=np.intp)] = 0
+    offsets, frequencies = decode(added)
+    table[offsets] = frequencies
+    left = np.flatnonzero(table)
+    return encode(left, table[left])
+
+
+class Occurrences:
+    """Terms of chunks in the order of arrival, kept in two flat arrays until they are grouped."""
+
+    def __init__(self) -> None:
+        self._ids: defaultdict[str, int] = defaultdict()
+        self._ids.default_factory = self._ids.__len__
+        self._terms = array("I")
+        self._numbers: list[int] = []
+        self._lengths: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self._terms)
+
+    def append(self, number: int, terms: Sequence[str]) -> None:
+        """Add the terms of one chunk, repeats kept."""
+        self._terms.extend(map(self._ids.__getitem__, terms))
+        self._numbers.append(number)
+        self._lengths.append(len(terms))
+
+    def grouped(self) -> Iterator[tuple[str, int, bytes]]:
+        """Yield term, block and postings, by rising term and then block."""
+        if not self._terms:
+            return
+        terms = sorted(self._ids)
+        rank_of = np.empty(len(terms), dtype=np.int64)
+        rank_of[[self._ids[term] for term in terms]] = np.arange(len(terms))
+        keys = rank_of[np.frombuffer(self._terms, dtype=np.uint32)] << _NUMBER_BITS
+        keys |= np.repeat(np.array(self._numbers, dtype=np.int64), self._lengths)
+        keys.sort()
+        firsts = _starts(keys)
+        frequencies = np.diff(firsts, append=len(keys))
+        keys = keys[firsts]
+        groups = _starts(keys >> BLOCK_BITS)
+        offsets = (keys & (BLOCK - 1)).astype("<u2").tobytes()
+        counts = np.minimum(frequencies, MOST_FREQUENCY).astype(np.uint8).tobytes()
+        ranks = (keys[groups] >> _NUMBER_BITS).tolist()
+        blocks = ((keys[groups] & _NUMBERS) >> BLOCK_BITS).tolist()
+        bounds = [*groups.tolist(), len(keys)]
+        for rank, block, at, end in zip(ranks, blocks, bounds, bounds[1:], strict=False):
+            yield terms[rank], block, offsets[2 * at : 2 * end] + counts[at:end]
+
+
+def _starts(rising: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Indices at which a value differs from the one before it."""
+    changed = np.empty(len(rising), dtype=bool)
+    changed[:1] = True
+    np.not_equal(rising[1:], rising[:-1], out=changed[1:])
+    return np.flatnonzero(changed)
+
+
+def inverse_document_frequency(chunks: int, frequency: int) -> float:
+    """ln(1 + (N - df + 0.5) / (df + 0.5)): above zero for every term."""
+    return math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5))
+
+
+def length_norms(
+    lengths: NDArray[np.integer], average: float, *, k1: float, b: float
+) -> NDArray[np.float64]:
+    """k1 * (1 - b + b * length / average), shape of `lengths`; lengths are not rounded."""
+    return k1 * (1 - b + b * (lengths / (average or 1.0)))
+
+
+def saturation(frequencies: NDArray[np.integer], norms: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Tf / (tf + norm): Lucene's BM25, without the constant factor k1 + 1.
+
+    Source: Kamphuis, de Vries, Boytsov & Lin, ECIR 2020.
+    """
+    repeats = frequencies.astype(np.float64)
+    return repeats / (repeats + norms)

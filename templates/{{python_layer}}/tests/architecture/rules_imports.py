@@ -1,0 +1,140 @@
+"""Who may import whom: each import by the table, and all that follows from it by the law."""
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from .layout import CLIENTS, COMMON, GUARDED, LAW, PACKAGE, PARTS
+from .references import imports_of, references_of
+from .sources import Source, Violation
+
+ARGUMENT = "take what it makes as an argument; a composition root passes it in"
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One module of the package imports another, or reaches it by attribute."""
+
+    source: Source
+    line: int
+    target: Source
+
+
+def check_parts(sources: Sequence[Source]) -> Iterator[Violation]:
+    """No part imports another that the table does not allow it."""
+    for edge in _edges(sources):
+        ours, theirs = edge.source.part, edge.target.part
+        if not ours or ours == theirs:
+            continue
+        what = f"{edge.source.name} imports {edge.target.name}"
+        if not theirs:
+            advice = f"{what}, outside rag/: declare a part for it, or {ARGUMENT}"
+            yield edge.source.breach(edge.line, "allowed-parts", advice)
+        elif theirs == "rag":
+            advice = f"{what}, from where every stage is in reach: name the module itself"
+            yield edge.source.breach(edge.line, "allowed-parts", advice)
+        elif ours not in PARTS or theirs not in PARTS[ours].parts:
+            advice = f"{what}, which layout.py does not allow {ours!r}: {ARGUMENT}"
+            yield edge.source.breach(edge.line, "allowed-parts", advice)
+
+
+def check_law(sources: Sequence[Source]) -> Iterator[Violation]:
+    """Nothing that generation or evaluation imports leads to what they may not know."""
+    leads: dict[str, list[Edge]] = {}
+    for edge in _edges(sources):
+        leads.setdefault(edge.source.name, []).append(edge)
+    for part, forbidden in LAW.items():
+        for start in (source for source in sources if source.part == part):
+            chain = _chain(start, leads, forbidden)
+            if chain:
+                path = " -> ".join([start.name, *(edge.target.name for edge in chain)])
+                advice = f"{path}: cut this chain; {ARGUMENT}"
+                yield start.breach(chain[0].line, f"{part}-law", advice)
+
+
+def check_names(sources: Sequence[Source]) -> Iterator[Violation]:
+    """Every import names a module that is there, and binds no more than that."""
+    names = {source.name for source in sources}
+    for source in sources:
+        for imported in imports_of(source):
+            target = imported.target
+            if imported.bound == "*":
+                advice = f"name what you import from {target}: a star hides it from the checks"
+                yield source.breach(imported.line, "no-star-imports", advice)
+            if target.partition(".")[0] not in (PACKAGE, "<beyond the package>"):
+                continue
+            if imported.is_plain and imported.binds == PACKAGE and source.part:
+                advice = f"write `from ... import` here: `{PACKAGE}` has every stage in reach"
+                yield source.breach(imported.line, "no-package-objects", advice)
+            if target not in names and target.rpartition(".")[0] not in names:
+                advice = f"{target} is not in this package: name a module that is"
+                yield source.breach(imported.line, "known-modules", advice)
+
+
+def check_libraries(sources: Sequence[Source]) -> Iterator[Violation]:
+    """Libraries are imported where layout.py declares them; clients of stores, nowhere else."""
+    for source in sources:
+        allowed = COMMON | (PARTS[source.part].libraries if source.part in PARTS else frozenset())
+        for imported in imports_of(source):
+            library = imported.target.partition(".")[0]
+            if library in (PACKAGE, "<beyond the package>"):
+                continue
+            if not source.part:
+                refused = _covers(CLIENTS, imported.target)
+            elif library in sys.stdlib_module_names:
+                refused = _covers(GUARDED, imported.target) and library not in allowed
+            else:
+                refused = library not in allowed
+            if refused:
+                where = f"part {source.part!r}" if source.part else "code outside rag/"
+                advice = f"{library} in {where}: {ARGUMENT}, or declare it in layout.py"
+                yield source.breach(imported.line, "declared-libraries", advice)
+
+
+def check_empty_roots(sources: Sequence[Source]) -> Iterator[Violation]:
+    """The two `__init__` above the stages hold nothing that would load any of them."""
+    for source in sources:
+        if source.is_package and source.name in (PACKAGE, f"{PACKAGE}.rag"):
+            for node in source.tree.body:
+                if not isinstance(getattr(node, "value", None), ast.Constant):
+                    advice = "keep this file empty: it runs before every stage"
+                    yield source.breach(node, "empty-roots", advice)
+
+
+def _edges(sources: Sequence[Source]) -> Iterator[Edge]:
+    known = {source.name: source for source in sources}
+    for source in sources:
+        reached = [(imported.line, imported.target) for imported in imports_of(source)]
+        reached += [(found.node.lineno, found.name) for found in references_of(source)]
+        for line, name in dict.fromkeys(reached):
+            target = _module(name, known)
+            if target is not None and target is not source:
+                yield Edge(source, line, target)
+
+
+def _module(name: str, known: Mapping[str, Source]) -> Source | None:
+    """The module that a dotted name lies in; None when it is none of this package's."""
+    while name and name not in known:
+        name = name.rpartition(".")[0]
+    return known.get(name)
+
+
+def _chain(
+    start: Source, leads: Mapping[str, Sequence[Edge]], forbidden: frozenset[str]
+) -> list[Edge]:
+    """The shortest chain of imports from a module to a forbidden part; empty when there is none."""
+    paths: dict[str, list[Edge]] = {start.name: []}
+    queue = [start.name]
+    for name in queue:
+        for edge in leads.get(name, ()):
+            if edge.target.name not in paths:
+                paths[edge.target.name] = [*paths[name], edge]
+                if edge.target.part in forbidden:
+                    return paths[edge.target.name]
+                queue.append(edge.target.name)
+    return []
+
+
+def _covers(names: frozenset[str], target: str) -> bool:
+    return any(target == name or target.startswith(f"{name}.") for name in names)

@@ -173,9 +173,9 @@ def main() -> None:
     try:
         app()
     except RagseamError as error:
-        messages.print(Text(f"error: {error.what}", "red"))
+        messages.print(Text(f"error: {error.what}", "red"), soft_wrap=True)
         if error.fix:
-            messages.print(Text(error.fix))
+            messages.print(Text(error.fix), soft_wrap=True)
     except Exception:  # noqa: BLE001
         traceback.print_exc()
     sys.exit(ERROR)

@@ -1,6 +1,7 @@
 """One stage of a verification: a command in a folder, timed, and killed whole when cancelled."""
 
 import asyncio
+import contextlib
 import itertools
 import os
 import shlex
@@ -10,11 +11,13 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 from .errors import VerifyError
 
@@ -97,16 +100,16 @@ def _read_check(step: str | dict[str, str]) -> Check:
 async def run_stage(
     stage: str, command: Sequence[str], folder: Path, *, timeout_s: float = TIMEOUT_S
 ) -> StageResult:
-    """Run `command` in `folder`, in a process group of its own, with no standard input.
+    """Run `command` in `folder`, in a session of its own, with no standard input.
 
-    Nothing of the group is left when this returns, is cancelled or times out.
+    Nothing that it started is left when it is cancelled or times out.
     """
     started = time.perf_counter()
     with tempfile.TemporaryFile() as output:
         process = await asyncio.create_subprocess_exec(
             *command,
             cwd=folder,
-            env=_environment(),
+            env=service_environment() | {"NO_COLOR": "1", "UV_NO_PROGRESS": "1"},
             stdin=asyncio.subprocess.DEVNULL,
             stdout=output,
             stderr=asyncio.subprocess.STDOUT,
@@ -118,36 +121,45 @@ async def run_stage(
             exit_code = None
             output.write(f"\nstopped after {timeout_s:.0f} s\n".encode())
         finally:
-            await _stop_group(process)
+            await _stop(process)
         output.seek(0)
         text = output.read().decode(errors="replace")
     outcome = Outcome.PASSED if exit_code == 0 else Outcome.FAILED
     return StageResult(stage, outcome, time.perf_counter() - started, exit_code, text)
 
 
-def _environment() -> dict[str, str]:
+def service_environment() -> dict[str, str]:
     """This environment without what would tie a service to the caller's own project."""
     ours = {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH", "FORCE_COLOR"}
-    kept = {name: value for name, value in os.environ.items() if name not in ours}
-    return kept | {"NO_COLOR": "1", "UV_NO_PROGRESS": "1"}
+    return {name: value for name, value in os.environ.items() if name not in ours}
 
 
-async def _stop_group(process: asyncio.subprocess.Process) -> None:
-    """End whatever is left of the group, politely first."""
-    if not _signal_group(process.pid, signal.SIGTERM):
-        return
+async def _stop(process: asyncio.subprocess.Process) -> None:
+    """End what is left of a command, politely first.
+
+    Task runners and test runners put their children into groups of their own, so the groups
+    are those of all descendants, looked up before the first of them ends.
+    """
+    groups = _groups_below(process.pid)
+    _signal_groups(groups, signal.SIGTERM)
     try:
         await asyncio.wait_for(process.wait(), GRACE_S)
     except TimeoutError:
         pass
     finally:
-        _signal_group(process.pid, signal.SIGKILL)
+        _signal_groups(groups, signal.SIGKILL)
 
 
-def _signal_group(group: int, number: signal.Signals) -> bool:
-    """Whether the group still had a process to signal."""
-    try:
-        os.killpg(group, number)
-    except ProcessLookupError:
-        return False
-    return True
+def _groups_below(leader: int) -> set[int]:
+    groups = {leader}
+    with contextlib.suppress(psutil.NoSuchProcess):
+        for child in psutil.Process(leader).children(recursive=True):
+            with contextlib.suppress(ProcessLookupError):
+                groups.add(os.getpgid(child.pid))
+    return groups
+
+
+def _signal_groups(groups: Iterable[int], number: signal.Signals) -> None:
+    for group in groups:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(group, number)

@@ -12,10 +12,13 @@ from pathlib import Path
 from urllib.request import url2pathname
 
 import copier
+import jinja2
 from copier.errors import CopierError, DirtyLocalWarning
 
 from .errors import TemplateError
 from .questions import Question, read_questions
+
+SOURCE_FIX = "Give --template a folder or a git address, and --vcs-ref a tag or commit of it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ def load_questions(source: str, options: Rendering) -> list[Question]:
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("ignore")
-        with _translated(source):
+        with _translated(f"no template to read at {source}: ", fix=SOURCE_FIX):
             worker = copier.run_copy(source, Path(folder) / "unused", **asdict(nothing))
             questions = read_questions(worker.template.questions_data)
     if not questions:
@@ -86,19 +89,16 @@ def render(
         TemplateError: an answer fails its validator, there is no template at `source`, or
             Copier stopped for another reason; the cause is chained.
     """
-    with warnings.catch_warnings(), _translated(source):
+    with warnings.catch_warnings(), _translated():
         warnings.simplefilter("ignore", DirtyLocalWarning)
         copier.run_copy(source, destination, dict(answers), **asdict(options))
 
 
 @contextlib.contextmanager
-def _translated(source: str) -> Generator[None]:
+def _translated(doing: str = "", fix: str = "") -> Generator[None]:
     try:
         yield
-    except (CopierError, ValueError, TypeError, OSError) as error:
-        if git := getattr(error, "stderr", ""):
-            raise TemplateError(
-                f"git could not fetch {source}: {git.strip().splitlines()[-1]}",
-                fix="Give --template a folder or a git address, --vcs-ref a tag or commit of it.",
-            ) from error
-        raise TemplateError(str(error) or type(error).__name__) from error
+    except (CopierError, jinja2.TemplateError, ValueError, TypeError, OSError) as error:
+        git: str = getattr(error, "stderr", "")
+        detail = git.strip().splitlines()[-1] if git else str(error) or type(error).__name__
+        raise TemplateError(f"{doing}{detail}", fix=fix) from error

@@ -1,0 +1,35 @@
+# Needs Python 3.11 or newer, git and make; uv is put into .venv when the machine has none.
+
+UV := $(or $(shell command -v uv 2>/dev/null),.venv/bin/uv)
+RUN := $(UV) run --quiet
+
+.PHONY: help demo test lint docs bench
+
+help: ## List these commands
+	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' $(MAKEFILE_LIST)
+
+demo: $(UV) ## Render a service into build/demo, check it, index, search, ask, evaluate
+	@$(RUN) --no-dev python -m ragseam.demo
+
+test: $(UV) ## Run the whole test suite; TESTS=path narrows it
+	@$(RUN) pytest -q $(TESTS)
+
+lint: $(UV) ## Check style and types of the generator, the tests and the template's plain files
+	@$(RUN) ruff check --quiet .
+	@$(RUN) ruff format --check --quiet .
+	@$(RUN) basedpyright --level error
+
+docs: $(UV) ## Write docs/reference/ anew from copier.yml and the commands
+	@$(RUN) python -m ragseam.reference
+
+bench: $(UV) ## Measure the store and retrieval beside their peers
+	@$(RUN) --group bench python -m benchmarks
+
+.venv/bin/uv:
+	@for python in python3.11 python3.12 python3.13 python3.14 python3; do \
+	  if $$python -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    $$python -m venv .venv && \
+	    exec .venv/bin/python -m pip install --quiet --disable-pip-version-check uv; \
+	  fi; \
+	done; \
+	echo 'Python 3.11 or newer with venv is needed (Debian: apt install python3-venv)' >&2; exit 1

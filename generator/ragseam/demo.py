@@ -1,0 +1,98 @@
+"""`make demo`: a service from nothing to its first answer, each command as a user would type it."""
+
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from rich.console import Console
+
+from .errors import RagseamError
+from .progress import shown_progress
+from .report import draw_results
+from .stages import find_uv, service_environment
+from .verify import Service, verify
+
+FOLDER = Path("build/demo")
+COMMAND = "acme-search"
+ANSWERABLE = "What do I do about E-312?"
+UNANSWERABLE = "Who painted the ceiling of the Sistine Chapel?"
+REFUSED = 1
+
+console = Console(highlight=False)
+
+
+def main() -> None:
+    """Run the demo in the working directory, which is a checkout of the template."""
+    started = time.perf_counter()
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    try:
+        explain("Render the template with its default answers.")
+        show(f"ragseam new {FOLDER} --defaults --quiet", Path())
+        explain("Install the service and run its own checks.")
+        check(FOLDER)
+        explain("Index the manual that comes with it, and search it.")
+        show(f"uv run {COMMAND} index", FOLDER)
+        show(f"uv run {COMMAND} search '{ANSWERABLE}' --top 3", FOLDER)
+        explain("Ask what the manual answers, and what it does not.")
+        show(f"uv run {COMMAND} ask '{ANSWERABLE}'", FOLDER)
+        show(f"uv run {COMMAND} ask '{UNANSWERABLE}'", FOLDER, status=REFUSED)
+        explain("Score retrieval on the golden queries.")
+        show(f"uv run {COMMAND} eval", FOLDER)
+    except RagseamError as error:
+        console.print(f"\nThe demo stopped: {error.what}\n{error.fix}", style="red", markup=False)
+        sys.exit(2)
+    explain(f"Done in {time.perf_counter() - started:.0f} s. Next:")
+    console.print("  ragseam new ../my-service     answer a few questions; the service is yours")
+    console.print(f"  cd {FOLDER}             put your documents in evals/corpus, index, ask")
+    console.print(f"  {FOLDER}/docs/          the layout, the law, and every setting")
+
+
+def explain(text: str) -> None:
+    """Print what comes next, and why."""
+    console.print(f"\n{text}", style="bold", markup=False)
+
+
+def check(folder: Path) -> None:
+    """Verify the service in `folder`, one line per stage or a live table.
+
+    Raises:
+        RagseamError: a stage failed.
+    """
+    announce(f"ragseam verify {folder}")
+    service = Service(folder.name, folder.resolve())
+    with shown_progress(console, [service.name]) as progress:
+        results = verify([service], jobs=1, progress=progress)
+    passed = all(result.passed for result in results)
+    if console.is_terminal or not passed:
+        console.print(draw_results(results))
+    if not passed:
+        raise RagseamError("a check of the rendered service failed")
+
+
+def show(command: str, folder: Path, status: int = 0) -> None:
+    """Print a command and what it prints.
+
+    Raises:
+        RagseamError: it ends with another exit status than `status`.
+    """
+    announce(command)
+    program, *arguments = shlex.split(command)
+    launcher = {"uv": [find_uv()], "ragseam": [sys.executable, "-m", "ragseam"]}[program]
+    done = subprocess.run(
+        [*launcher, *arguments], cwd=folder, env=service_environment(), stdin=subprocess.DEVNULL
+    )
+    if done.returncode != status:
+        raise RagseamError(f"`{command}` ended with status {done.returncode}, not {status}")
+
+
+def announce(command: str) -> None:
+    """Print a command line before it runs."""
+    console.print(f"$ {command}", style="cyan", markup=False, soft_wrap=True)
+    console.file.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -3,6 +3,7 @@
 from .baseline import compare_baseline, save_baseline
 from .collection import is_beir, load_judged
 from .golden import load_golden
+from .judged import open_judged
 from .report import eval_payload
 from .scoring import evaluate
 from .tuning import tune
@@ -14,6 +15,7 @@ __all__ = [
     "is_beir",
     "load_golden",
     "load_judged",
+    "open_judged",
     "save_baseline",
     "tune",
 ]

@@ -9,8 +9,8 @@ import msgspec
 from ..contracts import QueryId
 from ..errors import EvaluationError
 from .fingerprint import Fingerprint, require_comparable
-from .report import Difference, Report
-from .significance import paired_bootstrap, randomisation_test
+from .report import Report
+from .significance import Difference, compare_scores
 
 
 class Baseline(
@@ -96,14 +96,5 @@ def _load(path: Path) -> Baseline:
 
 
 def _difference(report: Report, row: str, baseline: Baseline, against: str) -> Difference:
-    theirs = baseline.ndcg[against]
-    ours = report.row(row).ndcg
-    if ours.keys() != {QueryId(query_id) for query_id in theirs}:
-        raise EvaluationError(f"the baseline's row {against!r} was scored on other queries")
-    differences = [score - theirs[query_id] for query_id, score in ours.items()]
-    return Difference(
-        row,
-        f"baseline {against}",
-        paired_bootstrap(differences),
-        randomisation_test(differences),
-    )
+    theirs = {QueryId(query_id): score for query_id, score in baseline.ndcg[against].items()}
+    return compare_scores(row, report.row(row).ndcg, f"baseline {against}", theirs)

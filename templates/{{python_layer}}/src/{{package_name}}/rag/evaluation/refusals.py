@@ -44,7 +44,8 @@ def _separation(
     if not answerable or not unanswerable:
         return None
     yes, no = _similarities(answerable)[:, None], _similarities(unanswerable)[None, :]
-    return float(np.mean(yes > no) + np.mean(yes == no) / 2)
+    won = np.count_nonzero(yes > no) + np.count_nonzero(yes == no) / 2
+    return won / (len(answerable) * len(unanswerable))
 
 
 def _similarities(nearest: Sequence[float | None]) -> NDArray[np.float64]:

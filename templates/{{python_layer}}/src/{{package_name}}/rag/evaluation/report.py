@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..contracts import QueryId
 from .fingerprint import Fingerprint
-from .significance import Interval
+from .significance import Difference
 
 NDCG = "nDCG@10"
 
@@ -47,16 +47,6 @@ class Refusals:
     unanswerable: Refused
     slices: Mapping[str, Refused]
     separation: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """nDCG@10 of `row` less that of `against` on the same queries, and its p-value."""
-
-    row: str
-    against: str
-    interval: Interval
-    p_value: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,5 +121,4 @@ def _difference_payload(difference: Difference) -> dict[str, object]:
         NDCG: difference.interval.mean,
         "low": difference.interval.low,
         "high": difference.interval.high,
-        "p": difference.p_value,
     }

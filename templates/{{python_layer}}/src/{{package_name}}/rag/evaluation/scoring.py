@@ -19,9 +19,9 @@ from .measures import (
     reciprocal_rank,
 )
 from .refusals import refusals_of
-from .report import NDCG, Difference, Report, Row
+from .report import NDCG, Report, Row
 from .rows import LEG_ROWS, RERANKED, Clock, QueryRun, row_names, run_query, served_row
-from .significance import paired_bootstrap, randomisation_test
+from .significance import Difference, compare_scores
 from .subject import DocumentRanks, Subject
 
 _CUTOFF = 10
@@ -71,14 +71,6 @@ def evaluate(
     )
 
 
-def compare_rows(row: Row, against: Row) -> Difference:
-    """How much better `row` ranks the same queries than `against`, and how sure that is."""
-    differences = [score - against.ndcg[query_id] for query_id, score in row.ndcg.items()]
-    return Difference(
-        row.name, against.name, paired_bootstrap(differences), randomisation_test(differences)
-    )
-
-
 def _row(name: str, judged: Sequence[GoldenQuery], runs: Sequence[QueryRun], k: int) -> Row:
     pairs = [(query, run.found[name]) for query, run in zip(judged, runs, strict=False)]
     scores = {query.id: ndcg(found.documents, query.relevant, _CUTOFF) for query, found in pairs}
@@ -118,7 +110,7 @@ def _differences(rows: Sequence[Row], subject: Subject) -> list[Difference]:
     by_name = {row.name: row for row in rows}
     fused = by_name[f"fused-{subject.plan.kind}"]
     leg = max((by_name[name] for name in LEG_ROWS), key=lambda row: row.measures[NDCG])
-    found = [compare_rows(fused, leg)]
+    pairs = [(fused, leg)]
     if subject.reranker:
-        found.append(compare_rows(by_name[fused.name + RERANKED], fused))
-    return found
+        pairs.append((by_name[fused.name + RERANKED], fused))
+    return [compare_scores(row.name, row.ndcg, other.name, other.ndcg) for row, other in pairs]

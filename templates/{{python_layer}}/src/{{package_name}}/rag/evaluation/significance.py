@@ -1,10 +1,13 @@
 """How sure a difference between two retrievers is, from their scores on the same queries."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ..contracts import QueryId
+from ..errors import EvaluationError
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,18 +20,29 @@ class Interval:
 
     @property
     def is_gain(self) -> bool:
+        """Whether the whole interval lies above 0."""
         return self.low > 0
 
     @property
     def is_loss(self) -> bool:
+        """Whether the whole interval lies below 0."""
         return self.high < 0
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """nDCG@10 of `row` less that of `against`, on the same queries."""
+
+    row: str
+    against: str
+    interval: Interval
 
 
 def paired_bootstrap(
     differences: Sequence[float],
     groups: Sequence[int] | None = None,
     *,
-    resamples: int = 5000,
+    resamples: int = 2000,
     seed: int = 0,
 ) -> Interval:
     """Percentile interval of the mean of paired `differences`, one per query.
@@ -53,21 +67,21 @@ def paired_bootstrap(
     return Interval(float(sums.sum() / counts.sum()), float(low), float(high))
 
 
-def randomisation_test(
-    differences: Sequence[float], *, permutations: int = 10_000, seed: int = 0
-) -> float:
-    """Two-sided p-value that paired `differences` have mean 0, by random changes of sign.
+def compare_scores(
+    row: str,
+    scores: Mapping[QueryId, float],
+    against: str,
+    others: Mapping[QueryId, float],
+) -> Difference:
+    """How much better `row` did than `against`, and how sure that is.
 
-    Source: Smucker, Allan & Carterette, CIKM 2007.
+    Raises:
+        EvaluationError: they were not scored on the same queries.
     """
-    values = np.asarray(differences, dtype=np.float64)
-    values = values[values != 0]
-    rng = np.random.default_rng(seed)
-    signs = rng.integers(0, 2, size=(permutations, len(values)), dtype=np.int8) * 2 - 1
-    # A sum that differs by rounding alone is as extreme as the one that was seen.
-    seen = abs(values.sum()) - 1e-12
-    as_extreme = int(np.count_nonzero(np.abs(signs @ values) >= seen))
-    return (as_extreme + 1) / (permutations + 1)
+    if scores.keys() != others.keys():
+        raise EvaluationError(f"{row} and {against} were scored on different queries")
+    differences = [score - others[query_id] for query_id, score in scores.items()]
+    return Difference(row, against, paired_bootstrap(differences))
 
 
 def _by_group(
@@ -77,4 +91,5 @@ def _by_group(
     if groups is None:
         return values, np.ones(len(values))
     _, index = np.unique(np.asarray(groups), return_inverse=True)
-    return np.bincount(index, weights=values), np.bincount(index).astype(np.float64)
+    sums = np.bincount(index, weights=values).astype(np.float64)
+    return sums, np.bincount(index).astype(np.float64)

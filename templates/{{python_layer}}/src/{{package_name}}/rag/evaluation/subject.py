@@ -21,13 +21,24 @@ class Subject(Protocol):
     """Retrieval in its parts, so that the legs are searched once for every row."""
 
     @property
-    def settings(self) -> Settings: ...
+    def settings(self) -> Settings:
+        """Settings of the run."""
+        ...
+
     @property
-    def store(self) -> ChunkSource: ...
+    def store(self) -> ChunkSource:
+        """Where chunks are read from."""
+        ...
+
     @property
-    def reranker(self) -> Reranker | None: ...
+    def reranker(self) -> Reranker | None:
+        """None when the fused order is served as it is."""
+        ...
+
     @property
-    def plan(self) -> FusionPlan: ...
+    def plan(self) -> FusionPlan:
+        """Fusion as it is served."""
+        ...
 
     def legs(self, query: str, depth: int, *, dense: bool = True, keyword: bool = True) -> Legs:
         """Both rankings down to `depth`, or one of them."""

@@ -12,7 +12,6 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from ..config import env_name
 from ..retrieval import FusionPlan, fuse
 from .golden import GoldenQuery
 from .halves import group_by_document, split_groups
@@ -65,18 +64,16 @@ class Tuning:
     held_out_queries: int
     candidates: int
 
-    def env_lines(self) -> list[str]:
-        """The recommended settings as lines of a `.env` file; none without a recommendation."""
+    def settings(self) -> dict[str, str | float]:
+        """The recommended settings by name; none without a recommendation."""
         if self.recommended is None:
-            return []
-        plan = self.recommended
-        settings = {
-            "fusion": plan.kind,
-            "dense_weight": plan.dense_weight,
-            "rrf_k": plan.rank_constant,
-            "candidate_k": plan.candidate_k,
+            return {}
+        return {
+            "fusion": self.recommended.kind,
+            "dense_weight": self.recommended.dense_weight,
+            "rrf_k": self.recommended.rank_constant,
+            "candidate_k": self.recommended.candidate_k,
         }
-        return [f"{env_name(name)}={value}" for name, value in settings.items()]
 
 
 def tune(

@@ -87,8 +87,7 @@ class TextEmbedder:
         What was yielded before an error is paid for and good.
         """
         windows = self._windows(texts, "document")
-        sizes = [sum(window.tokens for window in parts) for parts in windows]
-        for group in self._batches(sizes):
+        for group in self._batches(windows):
             yield self._embed(windows[group], "document")
 
     def embed_query(self, text: str) -> Vector:
@@ -132,8 +131,8 @@ class TextEmbedder:
 
     def _embed(self, texts: Sequence[list[_Window]], role: Role) -> Matrix:
         windows = [window for parts in texts for window in parts]
-        calls = [windows[call] for call in self._batches([window.tokens for window in windows])]
-        vectors = np.concatenate([self._encode(call, role) for call in calls])
+        calls = self._batches([[window] for window in windows])
+        vectors = np.concatenate([self._encode(windows[call], role) for call in calls])
         if len(windows) == len(texts):
             return vectors
         starts = np.cumsum([0, *(len(parts) for parts in texts[:-1])])
@@ -156,7 +155,8 @@ class TextEmbedder:
         matrices = iter(flat)
         return [np.concatenate([next(matrices) for _ in parts]) for parts in windows]
 
-    def _batches(self, sizes: Sequence[int]) -> Iterator[slice]:
+    def _batches(self, texts: Sequence[list[_Window]]) -> Iterator[slice]:
+        sizes = [[window.tokens for window in windows] for windows in texts]
         return batches(sizes, most=self._batch_texts, most_tokens=self._batch_tokens)
 
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 import numpy as np
@@ -36,13 +36,7 @@ class FastEmbedEncoder:
     """
 
     def __init__(self, model: str = "") -> None:
-        try:
-            import fastembed  # noqa: F401  # pyright: ignore
-        except ImportError as error:
-            raise MissingExtraError(
-                "embeddings by `fastembed` need an optional dependency",
-                fix="Install it: uv sync --extra fastembed",
-            ) from error
+        self._library = _library()
         self._name = model or DEFAULT_MODEL
 
     @property
@@ -98,15 +92,13 @@ class FastEmbedEncoder:
         return f"{folder.name}@{_digest(folder)[:12]}" if folder.is_dir() else self._name
 
     @cached_property
-    def _model(self) -> Any:  # noqa: ANN401 - FastEmbed may be absent when types are checked
-        from fastembed import TextEmbedding  # pyright: ignore
-
+    def _model(self) -> Any:  # noqa: ANN401 - see _library
         folder = Path(self._name)
         try:
             if not folder.is_dir():
-                return TextEmbedding(self._name)
-            name = _registered(folder, self._identifier)
-            return TextEmbedding(name, specific_model_path=str(folder))
+                return self._library.TextEmbedding(self._name)
+            _register(self._library, folder, self._identifier)
+            return self._library.TextEmbedding(self._identifier, specific_model_path=str(folder))
         except Exception as error:
             raise EmbeddingError(
                 f"fastembed can't load {self._name}: {error}",
@@ -114,22 +106,30 @@ class FastEmbedEncoder:
             ) from error
 
 
-def _registered(folder: Path, identifier: str) -> str:
-    """Tell FastEmbed of the folder, once in a process, and return the name it goes by."""
-    from fastembed import TextEmbedding  # pyright: ignore
-    from fastembed.common.model_description import ModelSource  # pyright: ignore
+def _library() -> Any:  # noqa: ANN401 - it may be absent when types are checked
+    try:
+        import fastembed  # pyright: ignore
+    except ImportError as error:
+        raise MissingExtraError(
+            "embeddings by `fastembed` need an optional dependency",
+            fix="Install it: uv sync --extra fastembed",
+        ) from error
+    return cast("Any", fastembed)
 
-    known = {model["model"] for model in TextEmbedding.list_supported_models()}
-    if identifier not in known:
-        TextEmbedding.add_custom_model(
-            identifier,
-            pooling=_pooling(folder),
+
+def _register(library: Any, folder: Path, name: str) -> None:  # noqa: ANN401
+    """Tell FastEmbed of the folder, once in a process."""
+    known = [model["model"] for model in library.TextEmbedding.list_supported_models()]
+    if name not in known:
+        described = library.common.model_description
+        library.TextEmbedding.add_custom_model(
+            name,
+            pooling=described.PoolingType(_pooling(folder)),
             normalization=True,
-            sources=ModelSource(hf=identifier),
+            sources=described.ModelSource(hf=name),
             dim=1,
             model_file=str(_onnx_file(folder).relative_to(folder)),
         )
-    return identifier
 
 
 class _PoolingConfig(msgspec.Struct):
@@ -139,15 +139,13 @@ class _PoolingConfig(msgspec.Struct):
     pooling_mode_lasttoken: bool = False
 
 
-def _pooling(folder: Path) -> Any:  # noqa: ANN401 - likewise
-    from fastembed.common.model_description import PoolingType  # pyright: ignore
-
+def _pooling(folder: Path) -> str:
     path = folder / "1_Pooling" / "config.json"
     content = path.read_bytes() if path.is_file() else b"{}"
     config = msgspec.json.decode(content, type=_PoolingConfig)
     if config.pooling_mode_cls_token:
-        return PoolingType.CLS
-    return PoolingType.LAST_TOKEN if config.pooling_mode_lasttoken else PoolingType.MEAN
+        return "CLS"
+    return "LAST_TOKEN" if config.pooling_mode_lasttoken else "MEAN"
 
 
 def _onnx_file(folder: Path) -> Path:

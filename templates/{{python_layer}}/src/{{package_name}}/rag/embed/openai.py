@@ -67,7 +67,8 @@ class OpenAiEncoder:
                     f"openai {self._model}: vector {number} of {len(rows)} has {len(row)} "
                     f"dimensions, expected {expected}"
                 )
-        return np.array(rows, dtype=np.float32).reshape(len(rows), expected)
+        with np.errstate(over="ignore"):
+            return np.array(rows, dtype=np.float32).reshape(len(rows), expected)
 
     @cached_property
     def _dimensions(self) -> int:

@@ -25,7 +25,20 @@ CREATE TABLE IF NOT EXISTS vectors (
 """
 _WAIT_S = 30
 _KEYS_PER_QUERY = 500
-_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+# Primary codes of a file that may be whole, but can't be used now. Any other one is damage.
+_BLOCKED = frozenset(
+    {
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_INTERRUPT,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+    }
+)
 
 
 class VectorFile:
@@ -116,11 +129,8 @@ class VectorFile:
 
 
 def _is_damage(error: Exception) -> bool:
-    """A file of another schema counts, one that is locked, full or read-only does not."""
-    if not isinstance(error, sqlite3.DatabaseError):
-        return False
-    code = getattr(error, "sqlite_errorcode", None)
-    return not isinstance(error, sqlite3.OperationalError) or code in _DAMAGED
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    return isinstance(error, sqlite3.DatabaseError) and code not in _BLOCKED
 
 
 def _checksum(key: bytes, vector: bytes) -> int:

@@ -34,16 +34,17 @@ def _bounds(text: str, parts: int) -> list[int]:
     return [*bounds, len(text)]
 
 
-def batches(sizes: Sequence[int], *, most: int, most_tokens: int) -> Iterator[slice]:
-    """Consecutive slices of at most `most` items and `most_tokens` tokens.
+def batches(texts: Sequence[Sequence[int]], *, most: int, most_tokens: int) -> Iterator[slice]:
+    """Consecutive slices of texts with at most `most` windows and `most_tokens` tokens.
 
-    An item that is larger than `most_tokens` has a slice of its own.
+    A text is given by the tokens of its windows. One that exceeds a limit by itself has a slice
+    of its own.
     """
-    start, tokens = 0, 0
-    for position, size in enumerate(sizes):
-        if position > start and (position - start == most or tokens + size > most_tokens):
+    start, windows, tokens = 0, 0, 0
+    for position, sizes in enumerate(texts):
+        windows, tokens = windows + len(sizes), tokens + sum(sizes)
+        if position > start and (windows > most or tokens > most_tokens):
             yield slice(start, position)
-            start, tokens = position, 0
-        tokens += size
-    if start < len(sizes):
-        yield slice(start, len(sizes))
+            start, windows, tokens = position, len(sizes), sum(sizes)
+    if start < len(texts):
+        yield slice(start, len(texts))

@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ..contracts import Passage
 from ..errors import ConfigError, MissingExtraError, RerankError
@@ -66,20 +66,26 @@ class CrossEncoderReranker:
             log.warning("rerank.oversized passages=%d limit=%d", count, self._limit)
 
 
-def _load(model: str) -> Any:  # noqa: ANN401 - FastEmbed may be absent when types are checked
+def _library() -> Any:  # noqa: ANN401 - it may be absent when types are checked
     try:
-        from fastembed.rerank.cross_encoder import TextCrossEncoder  # pyright: ignore
+        import fastembed.rerank.cross_encoder  # pyright: ignore
     except ImportError as error:
         raise MissingExtraError(
             "the reranker `cross-encoder` needs an optional dependency",
             fix="Install it: uv sync --extra fastembed",
         ) from error
-    folder = Path(model)
+    return cast("Any", fastembed)
+
+
+def _load(model: str) -> Any:  # noqa: ANN401 - see _library
+    library, folder = _library(), Path(model)
+    encoder = library.rerank.cross_encoder.TextCrossEncoder
     try:
         if not folder.is_dir():
-            return TextCrossEncoder(model)
-        name = _registered(folder)
-        return TextCrossEncoder(name, specific_model_path=str(folder))
+            return encoder(model)
+        source = library.common.model_description.ModelSource(hf=folder.name)
+        name = _registered(encoder, folder, source)
+        return encoder(name, specific_model_path=str(folder))
     except Exception as error:
         raise RerankError(
             f"the cross-encoder can't load {model}: {error}",
@@ -87,21 +93,15 @@ def _load(model: str) -> Any:  # noqa: ANN401 - FastEmbed may be absent when typ
         ) from error
 
 
-def _registered(folder: Path) -> str:
+def _registered(encoder: Any, folder: Path, source: Any) -> str:  # noqa: ANN401
     """Tell FastEmbed of the folder, once in a process, and return the name it goes by."""
-    from fastembed.common.model_description import ModelSource  # pyright: ignore
-    from fastembed.rerank.cross_encoder import TextCrossEncoder  # pyright: ignore
-
     files = sorted(folder.rglob("*.onnx"), key=lambda path: (path.name != "model.onnx", path))
     if not files:
         raise ConfigError(f"the folder {folder} holds no ONNX model")
     name = str(files[0].resolve())
-    if name.lower() not in {
-        known["model"].lower() for known in TextCrossEncoder.list_supported_models()
-    }:
-        TextCrossEncoder.add_custom_model(
-            name, sources=ModelSource(hf=name), model_file=str(files[0].relative_to(folder))
-        )
+    if name not in [known["model"] for known in encoder.list_supported_models()]:
+        file = str(files[0].relative_to(folder))
+        encoder.add_custom_model(name, sources=source, model_file=file)
     return name
 
 

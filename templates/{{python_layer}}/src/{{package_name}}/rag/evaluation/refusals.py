@@ -45,7 +45,7 @@ def _separation(
         return None
     yes, no = _similarities(answerable)[:, None], _similarities(unanswerable)[None, :]
     won = np.count_nonzero(yes > no) + np.count_nonzero(yes == no) / 2
-    return won / (len(answerable) * len(unanswerable))
+    return float(won / (len(answerable) * len(unanswerable)))
 
 
 def _similarities(nearest: Sequence[float | None]) -> NDArray[np.float64]:

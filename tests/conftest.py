@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 from plumbum import local
-from rendering import ROOT, Render, commit, install, render_into
+from rendering import ROOT, Render, commit, copy_template, install, render_into
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -62,7 +62,13 @@ def isolated_environment(
 
 
 @pytest.fixture(scope="session")
-def render(copier_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Render:
+def template_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The template without a history: half as slow to render as a repository."""
+    return copy_template(tmp_path_factory.mktemp("template"))
+
+
+@pytest.fixture(scope="session")
+def render(template_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Render:
     """Renders answers that differ from the defaults; equal answers share a folder, to be read."""
     rendered: dict[str, Path] = {}
 
@@ -70,7 +76,7 @@ def render(copier_template: Path, tmp_path_factory: pytest.TempPathFactory) -> R
         key = json.dumps(answers, sort_keys=True)
         if key not in rendered:
             rendered[key] = tmp_path_factory.mktemp("rendered") / "service"
-            render_into(copier_template, rendered[key], answers)
+            render_into(template_folder, rendered[key], answers)
         return rendered[key]
 
     return render

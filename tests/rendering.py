@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,14 @@ Answered = Callable[..., dict[str, Any]]
 ROOT = Path(__file__).parents[1]
 ANSWERS_FILE = ".copier-answers.yml"
 NOT_SOURCE = (".git", ".venv", "__pycache__", ".rag", "*_cache", ".hypothesis")
+
+
+def copy_template(destination: Path) -> Path:
+    """Copy the template out of git, so that Copier reads it where it is, and it holds still."""
+    made = shutil.ignore_patterns("__pycache__", "*_cache")
+    shutil.copytree(ROOT / "templates", destination / "templates", ignore=made)
+    shutil.copy(ROOT / "copier.yml", destination)
+    return destination
 
 
 def render_into(
@@ -91,10 +99,3 @@ def environment(installed: Path, source: Path) -> dict[str, str]:
     """Variables under which the tools of `installed` work on the copy in `source`."""
     path = f"{installed / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
     return {**os.environ, "PATH": path, "PYTHONPATH": str(source / "src")}
-
-
-def variants(choices: Mapping[str, list[Any]]) -> Iterator[dict[str, Any]]:
-    """Answers that differ from the defaults in one question; the first choice is the default."""
-    for name, values in choices.items():
-        for value in values[1:]:
-            yield {name: value}

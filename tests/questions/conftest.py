@@ -1,24 +1,14 @@
 """The template's own Jinja environment and questions, without a render."""
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from copier._main import Worker
 from jinja2.sandbox import SandboxedEnvironment
-from rendering import ROOT, Answered, Complain
+from rendering import Answered, Complain
 
 DERIVED = ("package_name", "slug")
-
-
-@pytest.fixture(scope="session")
-def template_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The template outside of git, so that Copier reads it where it is."""
-    folder = tmp_path_factory.mktemp("template")
-    shutil.copy(ROOT / "copier.yml", folder)
-    shutil.copytree(ROOT / "templates", folder / "templates")
-    return folder
 
 
 @pytest.fixture(scope="session")

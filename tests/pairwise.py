@@ -1,0 +1,43 @@
+"""Few rows of choices in which every pair of choices of two questions meets."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations, product
+from typing import Any
+
+Pair = tuple[tuple[str, int], tuple[str, int]]
+
+
+def pairwise(choices: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    """Cover all pairs greedily: each row takes, question by question, what meets most new pairs."""
+    missing = _all_pairs(choices)
+    rows: list[dict[str, Any]] = []
+    while missing:
+        row = dict(min(missing))
+        for name in choices:
+            if name not in row:
+                row[name] = max(
+                    range(len(choices[name])), key=lambda index: _gain(row, name, index, missing)
+                )
+        missing -= _pairs_of(row)
+        rows.append({name: choices[name][row[name]] for name in choices})
+    return rows
+
+
+def _all_pairs(choices: Mapping[str, Sequence[Any]]) -> set[Pair]:
+    return {
+        _pair((one, first), (other, second))
+        for one, other in combinations(choices, 2)
+        for first, second in product(range(len(choices[one])), range(len(choices[other])))
+    }
+
+
+def _pairs_of(row: Mapping[str, int]) -> set[Pair]:
+    return {_pair(one, other) for one, other in combinations(row.items(), 2)}
+
+
+def _gain(row: Mapping[str, int], name: str, index: int, missing: set[Pair]) -> int:
+    return sum(_pair(taken, (name, index)) in missing for taken in row.items())
+
+
+def _pair(one: tuple[str, int], other: tuple[str, int]) -> Pair:
+    return (one, other) if one < other else (other, one)

@@ -1,0 +1,71 @@
+"""Writes files.txt: every path of a render, and the answer on which it depends.
+
+    python tests/tree/list_files.py
+
+Run it after adding or dropping a file, and read the difference before committing it.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from rendering import ROOT, copy_template, render_into, source_files
+
+SNAPSHOT = Path(__file__).with_name("files.txt")
+
+
+def read_choices() -> dict[str, list[Any]]:
+    """Choices by question, the default first; none or one for a question that takes several."""
+    declared = yaml.safe_load((ROOT / "copier.yml").read_text(encoding="utf-8"))
+    choices: dict[str, list[Any]] = {}
+    for name, question in declared.items():
+        if name[0] == "_" or "choices" not in question:
+            continue
+        values = list(question["choices"].values())
+        if question.get("multiselect"):
+            choices[name] = [[], *([value] for value in values)]
+        else:
+            choices[name] = sorted(values, key=lambda value: value != question["default"])
+    return choices
+
+
+def expected_files(answers: dict[str, Any]) -> list[str]:
+    """Paths of the snapshot that stand in a render of `answers`, sorted."""
+    paths: list[str] = []
+    for line in SNAPSHOT.read_text(encoding="utf-8").splitlines():
+        path, _, condition = line.partition("  ")
+        question, _, choice = condition.partition("=")
+        if not condition or str(answers[question]) == choice:
+            paths.append(path)
+    return sorted(paths)
+
+
+def list_files() -> list[str]:
+    """One line per path: alone if it is always there, else with `question=choice`."""
+    with tempfile.TemporaryDirectory() as folder:
+        template = copy_template(Path(folder, "template"))
+        present = {
+            (name, str(value)): set(
+                source_files(render_into(template, Path(folder, name, str(value)), {name: value}))
+            )
+            for name, values in read_choices().items()
+            for value in values
+        }
+    always = set.intersection(*present.values())
+    conditional = {
+        f"{path}  {name}={value}"
+        for name, values in read_choices().items()
+        for value in map(str, values)
+        for path in present[name, value] - always
+        if any(path not in present[name, str(other)] for other in values)
+    }
+    return sorted(always | conditional)
+
+
+if __name__ == "__main__":
+    SNAPSHOT.write_text("\n".join(list_files()) + "\n", encoding="utf-8")

@@ -1,0 +1,128 @@
+"""Every combination of choices renders, parses, and holds exactly the files that it should."""
+
+import ast
+import json
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from list_files import expected_files, read_choices
+from pairwise import pairwise
+from rendering import Render, load_answers, source_files
+from test_template import hostile_names
+
+COVER = pairwise(read_choices())
+
+
+def named(row: dict[str, Any]) -> Any:
+    """One row, rendered by one worker alone."""
+    name = "-".join(map(str, row.values()))
+    return pytest.param(row, id=name, marks=pytest.mark.xdist_group(name))
+
+
+@pytest.fixture(params=map(named, COVER), scope="module")
+def rendered(request: pytest.FixtureRequest, render: Render) -> tuple[Path, dict[str, Any]]:
+    return render(**request.param), request.param
+
+
+def test_the_tree_is_the_one_in_the_snapshot(rendered: tuple[Path, dict[str, Any]]):
+    """Run tests/tree/list_files.py when a file was added or dropped on purpose."""
+    service, answers = rendered
+    assert sorted(source_files(service)) == expected_files(answers)
+
+
+def test_every_file_parses_and_nothing_of_the_template_is_left(
+    rendered: tuple[Path, dict[str, Any]],
+):
+    service, _ = rendered
+    for name, path in source_files(service).items():
+        text = path.read_text(encoding="utf-8")
+        parse(name, text)
+        assert not name.endswith(".jinja")
+        assert text == "" or text.endswith("\n"), f"{name}: no line break at its end"
+        assert not text.endswith("\n\n"), f"{name}: blank lines at its end"
+        assert "_macros" not in text, name
+        if not name.startswith("evals/"):  # one document holds braces on purpose
+            assert not re.search(r"(?<!\$){{ ?\w|{%-? ?\w+", text), f"{name}: Jinja left over"
+
+
+def parse(name: str, text: str) -> None:
+    match name.rpartition(".")[2]:
+        case "py" | "pyi":
+            compile(text, name, "exec", ast.PyCF_ONLY_AST)
+        case "toml":
+            tomllib.loads(text)
+        case "json":
+            json.loads(text)
+        case "jsonl":
+            for line in text.splitlines():
+                json.loads(line)
+        case "yml" | "yaml":
+            yaml.safe_load(text)
+
+
+def test_answers_reach_the_settings_and_the_answers_file(
+    rendered: tuple[Path, dict[str, Any]],
+):
+    service, answers = rendered
+    assert load_answers(service).items() >= answers.items()
+    settings = (service / "src/acme_search/rag/config.py").read_text(encoding="utf-8")
+    tree = ast.parse(settings)
+    defaults = {
+        statement.target.id: ast.literal_eval(statement.value)
+        for node in tree.body
+        if isinstance(node, ast.ClassDef) and node.name == "Settings"
+        for statement in node.body
+        if isinstance(statement, ast.AnnAssign) and statement.value is not None
+    }
+    for name in ("embedding", "rerank", "generation"):
+        assert defaults[name] == answers[name]
+
+
+def test_optional_dependencies_follow_the_answers(rendered: tuple[Path, dict[str, Any]]):
+    service, answers = rendered
+    project = tomllib.loads((service / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = {re.match(r"[a-z0-9-]+", each)[0] for each in project["dependencies"]}
+    local = answers["embedding"] == "fastembed" or answers["rerank"] == "cross-encoder"
+    assert ("fastembed" in names) == local
+    assert ("markitdown" in names) == ("documents" in answers["features"])
+    assert set(project["optional-dependencies"]) == {"documents", "fastembed"}
+
+
+def test_names_are_fit_for_windows(render: Render):
+    paths = list(source_files(render()))
+    assert hostile_names(paths) == []
+    assert max(map(len, paths)) <= 120
+
+
+@pytest.mark.parametrize("license_name", read_choices()["license"])
+def test_the_license_is_the_one_that_the_metadata_names(render: Render, license_name: str):
+    service = render(license=license_name, project_name="Other Search")
+    text = (service / "LICENSE").read_text(encoding="utf-8")
+    opening = {
+        "MIT": "MIT License",
+        "Apache-2.0": "Apache License",
+        "BSD-3-Clause": "BSD 3-Clause License",
+        "proprietary": "Copyright (c) The Other Search authors. All rights reserved.",
+    }[license_name]
+    assert text.lstrip().startswith(opening)
+    project = tomllib.loads((service / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    expected = "LicenseRef-Proprietary" if license_name == "proprietary" else license_name
+    assert project["license"] == expected
+
+
+LONG = {"project_name": "Abcdefghi Abcdefghi Abcdefghi Abcdefghi Abcdefghij"}
+
+
+@pytest.mark.parametrize("answers", [{}, LONG], ids=["default", "longest name"])
+def test_the_formatter_and_the_linter_have_nothing_to_say(render: Render, answers: dict[str, str]):
+    service = render(**answers)
+    for command in ("format --check --quiet --diff", "check --quiet"):
+        done = subprocess.run(
+            ["ruff", *command.split(), "."], cwd=service, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stdout + done.stderr

@@ -1,131 +1,248 @@
-"""The command line: parses, calls one composition root, prints. Errors are told in `main`."""
+"""The command line: parses, calls a composition root, prints. Errors are told in `main`."""
 
 import logging
 import sys
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from . import views
 from .progress import progress
-from .rag.config import load_settings
-from .rag.contracts import Filter, Refusal
+from .rag.config import load_settings, write_settings
+from .rag.contracts import ChunkId, DocumentId, Filter, Refusal
 from .rag.errors import RagError
 
 DONE, NOTHING, ERROR, GATE = 0, 1, 2, 3
-"""Exit statuses: done; nothing found or refused; error; a gate or verification failed."""
+"""Exit statuses: done; nothing found, or refused; error; a gate or verification failed."""
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
-Under = Annotated[
-    str, typer.Option(metavar="PREFIX", help="Only documents whose id starts with this.")
-]
-
-app = typer.Typer(
-    help="Hybrid retrieval over your documents, and answers with citations.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
+json_option = click.option("--json", is_flag=True, help="Print one JSON document.")
+under_option = click.option(
+    "--under", metavar="PREFIX", help="Only documents whose id starts with this."
 )
-inspect = typer.Typer(help="Look at what the index holds.", no_args_is_help=True)
-app.add_typer(inspect, name="inspect")
+top_option = click.option(
+    "--top", "-k", "top_n", type=click.IntRange(1, 1000), help="How many to show."
+)
+collection_option = click.option(
+    "--collection",
+    type=click.Path(path_type=Path),
+    help="A folder with documents and judgements, in this layout or BEIR's.",
+)
 
 
 def main() -> None:
     """Run the command line; every error is told here, once, with its exit status."""
     try:
-        app()
+        app(standalone_mode=False)
+        return
+    except click.ClickException as error:
+        error.show()
+    except click.Abort:
+        views.print_error("interrupted")
     except RagError as error:
         views.print_error(str(error))
-        sys.exit(ERROR)
     except Exception as error:
-        logging.getLogger("rag").debug("unexpected error", exc_info=True)
+        logging.getLogger(__name__).debug("unexpected error", exc_info=True)
         views.print_error(
-            f"unexpected {type(error).__name__}: {error}\n  Run again with --verbose before the command to see where."
+            f"unexpected {type(error).__name__}: {error}\n"
+            "  Put --verbose before the command to see where it happened."
         )
-        sys.exit(ERROR)
+    sys.exit(ERROR)
 
 
-@app.callback()
-def configure(
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Log every stage to standard error.")
-    ] = False,
-) -> None:
-    """Set up logging before a command runs."""
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--verbose", "-v", is_flag=True, help="Log every stage to standard error.")
+def app(*, verbose: bool) -> None:
+    """Hybrid retrieval over your documents, and answers with citations."""
     level = logging.DEBUG if verbose else logging.WARNING
     logging.basicConfig(level=level, stream=sys.stderr, format="%(levelname)s %(name)s %(message)s")
 
 
 @app.command()
-def index(
-    source: Annotated[
-        Path | None, typer.Argument(help="Folder or file to index [default: source_dir]")
-    ] = None,
-    rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Start over, as a changed setting may ask.")
-    ] = False,
-    json: Json = False,
-) -> None:
-    """Bring the index up to its sources: only what changed is embedded again."""
+@click.argument("source", required=False, type=click.Path(path_type=Path))
+@click.option("--rebuild", is_flag=True, help="Start over, as a changed setting may ask.")
+@json_option
+def index(*, source: Path | None, rebuild: bool, json: bool) -> None:
+    """Bring the index up to SOURCE; only what changed is embedded.
+
+    SOURCE is a folder or a file; without it, the setting source_dir is taken.
+    """
     from .rag.indexing import IndexSummary, index_sources
 
     settings = load_settings()
-    summary, root = IndexSummary(), source or Path(settings.source_dir)
+    summary = IndexSummary()
     try:
         with progress() as show:
+            root = source or Path(settings.source_dir)
             index_sources(settings, root, summary, rebuild=rebuild, progress=show)
-    except (RagError, KeyboardInterrupt):
+    except BaseException:
         views.print_interrupted(summary)
         raise
     views.print_index(summary, json=json)
 
 
 @app.command()
-def search(
-    query: Annotated[str, typer.Argument(help="What to look for.")],
-    top_n: Annotated[
-        int,
-        typer.Option(
-            "--top", "-k", min=1, max=1000, help="Passages to show [default: rerank_top_n]"
-        ),
-    ] = 0,
-    under: Under = "",
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Show rank and score in each leg, and the terms.")
-    ] = False,
-    json: Json = False,
-) -> None:
-    """Find the passages nearest to a query."""
+@click.argument("query")
+@top_option
+@under_option
+@click.option("--explain", is_flag=True, help="Show ranks and scores by leg, and terms.")
+@json_option
+def search(*, query: str, top_n: int | None, under: str | None, explain: bool, json: bool) -> None:
+    """Find the passages nearest to QUERY."""
     from .rag.retrieval import open_retrieval
 
-    settings = load_settings()
-    with open_retrieval(settings) as retrieval:
-        passages = retrieval.search(
-            query, where=Filter(under) if under else None, top_n=top_n or None
-        )
-        terms = [retrieval.matched_terms(query, found.chunk) for found in passages.passages]
-    views.print_search(passages, terms, explain=explain, json=json)
-    raise typer.Exit(DONE if passages.passages else NOTHING)
+    with open_retrieval(load_settings()) as retrieval:
+        found = retrieval.search(query, where=Filter(under) if under else None, top_n=top_n)
+        terms = [retrieval.matched_terms(query, passage.chunk) for passage in found.passages]
+    views.print_search(found, terms if explain else None, json=json)
+    sys.exit(DONE if found.passages else NOTHING)
 
 
 @app.command()
-def ask(
-    question: Annotated[str, typer.Argument(help="A question that the documents may answer.")],
-    under: Under = "",
-    json: Json = False,
-) -> None:
-    """Answer a question with citations, or refuse."""
-    from .rag.pipeline import ask as ask_pipeline
+@click.argument("question")
+@under_option
+@json_option
+def ask(*, question: str, under: str | None, json: bool) -> None:
+    """Answer QUESTION with citations, or refuse."""
+    from .rag import pipeline
 
-    reply, passages = ask_pipeline(
-        load_settings(), question, where=Filter(under) if under else None
-    )
+    where = Filter(under) if under else None
+    reply, passages = pipeline.ask(load_settings(), question, where=where)
     views.print_reply(reply, passages, json=json)
-    raise typer.Exit(NOTHING if isinstance(reply, Refusal) else DONE)
+    sys.exit(NOTHING if isinstance(reply, Refusal) else DONE)
+
+
+@app.command("eval")
+@collection_option
+@click.option(
+    "--baseline",
+    type=click.Path(path_type=Path),
+    help="Compare with a saved run; a clear loss is status 3.",
+)
+@click.option(
+    "--save-baseline",
+    type=click.Path(path_type=Path),
+    help="Save this run, to compare later ones with.",
+)
+@json_option
+def evaluate(
+    *, collection: Path | None, baseline: Path | None, save_baseline: Path | None, json: bool
+) -> None:
+    """Score retrieval on the golden queries, with no model in the loop."""
+    from . import quality
+    from .rag import evaluation
+
+    settings = load_settings()
+    with progress() as show, evaluation.open_judged(settings, collection, show) as judged:
+        report = evaluation.evaluate(
+            judged.retrieval, judged.golden, judged.documents, index=judged.index, progress=show
+        )
+    comparison = evaluation.compare_baseline(report, baseline) if baseline else None
+    if save_baseline:
+        evaluation.save_baseline(save_baseline, report)
+    quality.print_report(report, comparison, json=json)
+    failures = quality.failed_gates(report, comparison, settings.min_ndcg)
+    for failure in failures:
+        views.print_error(failure)
+    sys.exit(GATE if failures else DONE)
 
 
 @app.command()
-def config(json: Json = False) -> None:
+@collection_option
+@click.option("--write", is_flag=True, help="Write what is recommended into .env.")
+@json_option
+def tune(*, collection: Path | None, write: bool, json: bool) -> None:
+    """Find fusion settings on half of the judged queries, and score them on the other half."""
+    from . import quality
+    from .rag import evaluation
+
+    with progress() as show, evaluation.open_judged(load_settings(), collection, show) as judged:
+        tuning = evaluation.tune(judged.retrieval, judged.golden.judged, progress=show)
+    quality.print_tuning(tuning, json=json)
+    if write and tuning.recommended:
+        write_settings(tuning.settings(), Path(".env"))
+    sys.exit(DONE if tuning.recommended else NOTHING)
+
+
+@app.group()
+def inspect() -> None:
+    """Look at what the index holds."""
+
+
+@inspect.command("chunk")
+@click.argument("chunk_id")
+@json_option
+def inspect_chunk(*, chunk_id: str, json: bool) -> None:
+    """Show a chunk with its span, its lines and its headings."""
+    from . import contents
+    from .rag.wiring import open_index
+
+    with open_index(load_settings()) as store:
+        chunk = store.chunk(ChunkId(chunk_id))
+        document = store.document(chunk.document_id)
+    contents.print_chunk(chunk, document, json=json)
+
+
+@inspect.command("document")
+@click.argument("document_id")
+@json_option
+def inspect_document(*, document_id: str, json: bool) -> None:
+    """Show a document with its chunks; its id is its path below the source."""
+    from . import contents
+    from .rag.wiring import open_index
+
+    with open_index(load_settings()) as store:
+        document = store.document(DocumentId(document_id))
+        chunks = store.chunks(document.id)
+    contents.print_document(document, chunks, json=json)
+
+
+@inspect.command("neighbours")
+@click.argument("chunk_id")
+@top_option
+@json_option
+def inspect_neighbours(*, chunk_id: str, top_n: int | None, json: bool) -> None:
+    """Show the chunks whose vectors are nearest to a chunk's, with their similarities."""
+    from . import contents
+    from .rag.wiring import open_index
+
+    with open_index(load_settings()) as store:
+        hits = store.neighbours(ChunkId(chunk_id), top_n or 8)
+        chunks = store.load_chunks([hit.chunk_id for hit in hits])
+    contents.print_neighbours(hits, chunks, json=json)
+
+
+@app.command()
+@json_option
+def status(*, json: bool) -> None:
+    """Tell what the index holds and which sources have changed since; embeds nothing."""
+    from . import contents
+    from .rag.indexing import drift
+    from .rag.wiring import open_index
+
+    settings = load_settings()
+    with open_index(settings) as store:
+        stats, documents = store.stats(), store.documents()
+    indexed = {id: source_digest for id, (source_digest, _) in documents.items()}
+    contents.print_status(stats, drift(settings, Path(settings.source_dir), indexed), json=json)
+
+
+@app.command()
+@json_option
+def verify(*, json: bool) -> None:
+    """Recount both indexes from the chunks; a finding is status 3."""
+    from . import contents
+    from .rag.wiring import find_faults
+
+    with progress() as show:
+        findings = find_faults(load_settings(), lambda done, total: show("recount", done, total))
+    contents.print_findings(findings, json=json)
+    sys.exit(GATE if findings else DONE)
+
+
+@app.command()
+@json_option
+def config(*, json: bool) -> None:
     """Show every setting: its value, its variable, and what it is for."""
-    views.print_settings(load_settings(), json=json)
+    from . import contents
+
+    contents.print_settings(load_settings(), json=json)

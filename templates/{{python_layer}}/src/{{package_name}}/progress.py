@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def progress() -> Iterator[Progress]:
+def progress() -> Generator[Progress]:
     """Yield a callable that is told of each step; what it shows goes to standard error."""
     if not sys.stderr.isatty():
         yield _line_per_stage()
@@ -22,25 +22,21 @@ def progress() -> Iterator[Progress]:
         BarColumn,
         MofNCompleteColumn,
         Progress,
-        ProgressColumn,
+        TaskID,
+        TaskProgressColumn,
         TextColumn,
         TimeRemainingColumn,
     )
-    from rich.text import Text
-
-    class Rate(ProgressColumn):
-        def render(self, task) -> Text:  # noqa: ANN001  # pyright: ignore
-            return Text(f"{task.speed:.0f}/s" if task.speed else "")
 
     columns = (
         TextColumn("{task.description:8}"),
         BarColumn(),
         MofNCompleteColumn(),
-        Rate(),
+        TaskProgressColumn(show_speed=True),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        tasks = {}
+        tasks: dict[str, TaskID] = {}
 
         def show(stage: str, done: int, total: int | None) -> None:
             if stage not in tasks:

@@ -1,4 +1,4 @@
-"""What the commands print: text for people, and with --json one document each."""
+"""What search and ask print: text for people, and with --json one document each."""
 
 from __future__ import annotations
 
@@ -6,48 +6,57 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import click
 import msgspec
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
-from .rag.config import allowed, env_name, reason
 from .rag.contracts import Answer, Passage, Placing, Refusal
 
 if TYPE_CHECKING:
-    from .rag.config import Settings
+    from rich.table import Table
+
     from .rag.contracts import RerankedPassages
     from .rag.indexing import IndexSummary
 
+LEGS = ("dense", "keyword", "fused", "rerank")
 _SNIPPET_CHARS = 200
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
 
 
-def console() -> Console:
-    """Standard output; where it is no terminal, wide enough for a table's lines."""
-    return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
-
-
 def clean(text: str) -> str:
-    """A document's text made safe to print: no control codes of a terminal, no markup."""
-    return escape(text.translate(_CONTROL))
+    """A document's text without control codes, which a terminal would obey."""
+    return text.translate(_CONTROL)
 
 
 def snippet(text: str) -> str:
     """The beginning of a text on one line."""
-    line = " ".join(text.split())
-    return clean(line if len(line) <= _SNIPPET_CHARS else line[: _SNIPPET_CHARS - 1] + "…")
+    line = " ".join(clean(text).split())
+    return line if len(line) <= _SNIPPET_CHARS else line[: _SNIPPET_CHARS - 1] + "…"
+
+
+def new_table(*headings: str) -> Table:
+    """An empty table without borders; its cells are plain text."""
+    from rich.table import Table
+
+    return Table(*headings, box=None, pad_edge=False)
+
+
+def print_table(table: Table) -> None:
+    """Print a table; where there is no terminal, wide enough to keep its lines."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else 160
+    Console(width=width, highlight=False, markup=False, emoji=False).print(table)
 
 
 def print_json(schema: str, document: Mapping[str, object]) -> None:
     """Print one JSON document that names its schema, such as `ragseam.search.v1`."""
     encoded = msgspec.json.encode({"schema": f"ragseam.{schema}.v1", **document})
-    sys.stdout.write(msgspec.json.format(encoded, indent=2).decode() + "\n")
+    click.echo(msgspec.json.format(encoded, indent=2))
 
 
 def print_error(message: str) -> None:
     """Print an error to standard error."""
-    sys.stderr.write(f"error: {message}\n")
+    click.echo(f"error: {message}", err=True)
 
 
 def print_index(summary: IndexSummary, *, json: bool) -> None:
@@ -55,72 +64,72 @@ def print_index(summary: IndexSummary, *, json: bool) -> None:
     if json:
         print_json("index", msgspec.to_builtins(summary))
         return
-    out = console()
-    out.print(
+    click.echo(
         f"{summary.seen} seen = {summary.indexed} indexed + {summary.unchanged} unchanged"
         f" + {sum(summary.skipped.values())} skipped; {summary.removed} removed"
     )
     if summary.indexed:
-        out.print(f"{summary.chunks} chunks written, {summary.embedded} texts embedded")
+        click.echo(
+            f"{summary.chunks} chunks written; {summary.embedded} texts embedded,"
+            f" {summary.reused} known from before"
+        )
     if summary.oversized:
-        out.print(f"{summary.oversized} texts were longer than the model takes, and were split")
+        click.echo(f"{summary.oversized} texts were longer than the model takes, and were split")
     for skipped in summary.reasons:
         detail = f" ({skipped.detail})" if skipped.detail else ""
-        out.print(f"  skipped {clean(skipped.source)}: {skipped.reason}{clean(detail)}")
+        click.echo(clean(f"  skipped {skipped.source}: {skipped.reason}{detail}"))
 
 
 def print_interrupted(summary: IndexSummary) -> None:
     """Say what a run that stopped early leaves behind, and how to go on."""
-    sys.stderr.write(
-        f"stopped: {summary.seen} sources seen, 0 indexed; the index is as it was before.\n"
-        f"  {summary.embedded} texts were embedded and are kept. Run the same command to go on.\n"
+    click.echo(
+        f"stopped: {summary.seen} sources seen, none indexed; the index is as it was before.\n"
+        f"  {summary.embedded} texts were embedded and are kept. Run the same command to go on.",
+        err=True,
     )
 
 
 def print_search(
-    found: RerankedPassages, terms: Sequence[Sequence[str]], *, explain: bool, json: bool
+    found: RerankedPassages, terms: Sequence[Sequence[str]] | None, *, json: bool
 ) -> None:
-    """Print passages, best first; with `explain`, how each came to its place."""
+    """Print passages, best first; with the matched `terms`, how each came to its place."""
     if json:
-        rows = [
-            {**passage_fields(passage), **({"matched_terms": matched} if explain else {})}
-            for passage, matched in zip(found.passages, terms, strict=True)
-        ]
-        fields = {"query": found.query, "rerank_status": found.status, "passages": rows}
-        print_json("search", fields)
+        rows = [passage_fields(passage) for passage in found.passages]
+        for row, matched in zip(rows, terms or (), strict=False):
+            row["matched_terms"] = matched
+        print_json("search", {"query": found.query, "rerank": found.status, "passages": rows})
         return
-    out = console()
-    if not found.passages:
-        out.print("nothing found")
     for rank, passage in enumerate(found.passages, start=1):
-        out.print(f"[bold]{rank}. {clean(place(passage))}[/bold]  {passage.score:.3f}")
-        out.print(f"   {snippet(passage.chunk.text)}")
-    if explain and found.passages:
-        out.print(_explanation(found.passages, terms))
+        chunk = passage.chunk
+        place = clean(" › ".join((chunk.document_id, *chunk.heading_path)))
+        click.echo(f"{click.style(f'{rank}. {place}', bold=True)}  {passage.score:.3f}  {chunk.id}")
+        click.echo(f"   {snippet(chunk.text)}")
+    if not found.passages:
+        click.echo("nothing found")
+    elif terms is not None:
+        click.echo()
+        print_table(_explanation(found.passages, terms))
     if found.status.startswith("degraded"):
-        sys.stderr.write(f"warning: rerank {found.status}\n")
+        click.echo(f"warning: rerank {found.status}; this is the fused order", err=True)
 
 
 def print_reply(reply: Answer | Refusal, passages: RerankedPassages, *, json: bool) -> None:
     """Print an answer with its citations, or the reason of a refusal."""
-    by_id = {passage.chunk.id: passage for passage in passages.passages}
+    numbered = {
+        passage.chunk.id: (number, passage)
+        for number, passage in enumerate(passages.passages, start=1)
+    }
     if json:
-        print_json("ask", _reply_fields(reply, by_id))
+        print_json("ask", _reply_fields(reply, {id: each for id, (_, each) in numbered.items()}))
         return
-    out = console()
     if isinstance(reply, Refusal):
         detail = f": {clean(reply.detail)}" if reply.detail else ""
-        out.print(f"No answer ({reply.reason}){detail}")
+        click.echo(f"No answer ({reply.reason}){detail}")
         return
-    out.print(clean(reply.text))
-    for number, citation in enumerate(reply.citations, start=1):
-        out.print(f"  [{number}] {clean(place(by_id[citation.chunk_id]))}", markup=False)
-        out.print(f"      “{snippet(citation.quote)}”")
-
-
-def place(passage: Passage) -> str:
-    """Where a passage stands: its document, then its headings."""
-    return " › ".join((passage.chunk.document_id, *passage.chunk.heading_path))
+    click.echo(clean(reply.text))
+    for citation in reply.citations:
+        number, passage = numbered[citation.chunk_id]
+        click.echo(f"  [{number}] {clean(passage.chunk.document_id)}: “{snippet(citation.quote)}”")
 
 
 def passage_fields(passage: Passage) -> dict[str, object]:
@@ -151,33 +160,13 @@ def _reply_fields(reply: Answer | Refusal, by_id: Mapping[str, Passage]) -> dict
 
 
 def _explanation(passages: Sequence[Passage], terms: Sequence[Sequence[str]]) -> Table:
-    table = Table("#", "document", *_LEGS, "matched terms", title="rank and score by leg")
+    table = new_table("#", "document", *LEGS, "matched terms")
     for rank, (passage, matched) in enumerate(zip(passages, terms, strict=True), start=1):
-        placings = (_placing(passage.placings.get(leg)) for leg in _LEGS)
-        table.add_row(
-            str(rank), clean(passage.chunk.document_id), *placings, clean(" ".join(matched))
-        )
+        placings = (_placing(passage.placings.get(leg)) for leg in LEGS)
+        document = clean(passage.chunk.document_id)
+        table.add_row(str(rank), document, *placings, clean(" ".join(matched)))
     return table
 
 
-_LEGS = ("dense", "keyword", "fused", "rerank")
-
-
 def _placing(placing: Placing | None) -> str:
-    return f"{placing.rank}  {placing.score:.3f}" if placing else "–"
-
-
-def print_settings(settings: Settings, *, json: bool) -> None:
-    """Print every setting; secrets are shown as set or not set."""
-    values = {
-        name: bool(value) if name.endswith("_api_key") else value
-        for name, value in msgspec.structs.asdict(settings).items()
-    }
-    if json:
-        print_json("config", {"settings": values})
-        return
-    table = Table("variable", "value", "allowed", "what for", box=None, pad_edge=False)
-    for name, value in values.items():
-        shown = ("set" if value else "not set") if name.endswith("_api_key") else str(value)
-        table.add_row(env_name(name), clean(shown), allowed(name), clean(reason(name)))
-    console().print(table)
+    return f"#{placing.rank} {placing.score:.3f}" if placing else "–"

@@ -3,9 +3,10 @@
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
+from typing import cast
 
 import Stemmer
 
@@ -14,6 +15,7 @@ from .errors import ConfigError
 ANALYSIS_VERSION = 1
 """Part of the index's manifest: raise it when the same text would give other terms."""
 
+LANGUAGES: tuple[str, ...] = tuple(Stemmer.algorithms())  # pyright: ignore
 NO_LANGUAGE = "none"
 _FALLBACK_LANGUAGE = "english"
 _MEMO_SIZE = 300_000
@@ -46,11 +48,11 @@ class Analyzer:
         Raises:
             ConfigError: Snowball has no such language.
         """
-        if language != NO_LANGUAGE and language not in Stemmer.algorithms():
-            known = ", ".join((NO_LANGUAGE, *Stemmer.algorithms()))
+        if language != NO_LANGUAGE and language not in LANGUAGES:
+            known = ", ".join((NO_LANGUAGE, *LANGUAGES))
             raise ConfigError(f"no language {language!r}", fix=f"Choose one of: auto, {known}.")
         self.language = language
-        self._stemmer = None if language == NO_LANGUAGE else Stemmer.Stemmer(language, 0)
+        self._stem = str if language == NO_LANGUAGE else stemmer_of(language)
         self._stop_words = stop_words().get(language, frozenset())
         self._memo: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
@@ -77,8 +79,11 @@ class Analyzer:
         content = tuple(self._stem(word) for word in words if word not in self._stop_words)
         return content, content or tuple(self._stem(word) for word in words)
 
-    def _stem(self, word: str) -> str:
-        return self._stemmer.stemWord(word) if self._stemmer and word.isalpha() else word
+
+def stemmer_of(language: str) -> Callable[[str], str]:
+    """Stems words of letters in a Snowball language; leaves other terms as they are."""
+    stem = cast("Callable[[str], str]", Stemmer.Stemmer(language, 0).stemWord)  # pyright: ignore
+    return lambda word: stem(word) if word.isalpha() else word
 
 
 def fold(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from .errors import IngestError
 from .ingest import Skipped, Source, load_collection, load_document, scan_sources
 from .store import open_writer, read_manifest
 from .wiring import (
+    PROBE_TEXT,
     analyzer_for,
     embedder_from,
     language_for_new_index,
@@ -37,8 +38,8 @@ Progress = Callable[[str, int, int | None], None]
 class IndexSummary:
     """What a run did; `seen == indexed + unchanged + sum(skipped.values())` when it is done.
 
-    A run that stops early leaves the index as it was: `indexed` and `removed` stay 0 then,
-    and `embedded` tells how many texts were embedded and are kept for the next run.
+    A run that stops early leaves the index as it was: `indexed` and `removed` stay 0 then.
+    `embedded` texts are kept for the next run, which counts them as `reused`.
     """
 
     seen: int = 0
@@ -47,6 +48,7 @@ class IndexSummary:
     removed: int = 0
     chunks: int = 0
     embedded: int = 0
+    reused: int = 0
     oversized: int = 0
     skipped: Counter[str] = field(default_factory=Counter[str])
     reasons: list[Skipped] = field(default_factory=list[Skipped])
@@ -97,6 +99,7 @@ def index_collection(
     folder: Path,
     summary: IndexSummary,
     *,
+    rebuild: bool = False,
     progress: Progress = lambda stage, done, total: None,
 ) -> None:
     """Bring the index up to a BEIR collection's `corpus.jsonl`; errors as `index_sources`."""
@@ -105,22 +108,26 @@ def index_collection(
         for document in load_collection(folder)
     ]
     summary.seen = len(candidates)
-    _index(settings, candidates, summary, rebuild=False, progress=progress)
+    _index(settings, candidates, summary, rebuild=rebuild, progress=progress)
 
 
-def drift(settings: Settings, root: Path, indexed: dict[DocumentId, str]) -> dict[str, list[str]]:
+def drift(
+    settings: Settings, root: Path, indexed: Mapping[DocumentId, str]
+) -> dict[str, list[DocumentId]]:
     """Sources that are `new`, `changed` or `deleted` since `indexed` (id -> source digest).
 
-    Costs a hash of each source; nothing is parsed or embedded.
+    Costs a hash of each source, and reading those that are not indexed, which may hold
+    nothing to index; nothing is embedded.
     """
     now = {
-        found.id: found.digest
+        found.id: _candidate(found, settings)
         for found in scan_sources(root, max_file_bytes=settings.max_file_bytes)
         if isinstance(found, Source)
     }
+    unknown = sorted(now.keys() - indexed.keys())
     return {
-        "new": sorted(now.keys() - indexed.keys()),
-        "changed": sorted(id for id in now.keys() & indexed.keys() if now[id] != indexed[id]),
+        "new": [id for id in unknown if isinstance(now[id].load(), Document)],
+        "changed": sorted(id for id in indexed.keys() & now if indexed[id] != now[id].digest),
         "deleted": sorted(indexed.keys() - now.keys()),
     }
 
@@ -148,7 +155,9 @@ def _index(
         CachedEmbedder(embedder, settings.cache_path) as cached,
         open_writer(
             settings.index_path,
-            manifest_of(settings, embedder.identity, language),
+            manifest_of(
+                settings, embedder.identity, language, probe=embedder.embed_query(PROBE_TEXT)
+            ),
             analyze=analyzer_for(language).terms,
             rebuild=rebuild,
         ) as writer,
@@ -159,7 +168,8 @@ def _index(
             run.remove_gone()
             progress("commit", len(candidates), len(candidates))
         finally:
-            summary.embedded, summary.oversized = cached.embedded, cached.oversized
+            summary.embedded, summary.reused = cached.embedded, cached.reused
+            summary.oversized = embedder.oversized
     summary.indexed, summary.removed, summary.chunks = run.indexed, run.removed, run.chunks
 
 

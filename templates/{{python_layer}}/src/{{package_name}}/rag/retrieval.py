@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -130,7 +130,7 @@ class Retrieval:
 
 
 @contextmanager
-def open_retrieval(settings: Settings) -> Iterator[Retrieval]:
+def open_retrieval(settings: Settings) -> Generator[Retrieval]:
     """Open the index that the settings name, for searching.
 
     Raises:

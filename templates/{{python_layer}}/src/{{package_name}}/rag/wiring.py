@@ -1,23 +1,26 @@
 """Settings -> adapters, for the composition roots; nothing of generation is imported."""
 
+from __future__ import annotations
+
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 
 from .analysis import ANALYSIS_VERSION, Analyzer, detect_language
 from .chunk import CHUNKER_VERSION
 from .config import Settings
-from .contracts import Embedder, EmbedderIdentity, Reranker
-from .embed import build_embedder
+from .contracts import EmbedderIdentity, Reranker, Vector
+from .embed import TextEmbedder, build_embedder
 from .errors import IndexMissingError
 from .rerank import build_reranker
-from .store import Manifest, read_manifest
+from .store import Manifest, SqliteStore, open_store, read_manifest, verify_index
 
 DETECT = "auto"
+PROBE_TEXT = "The quick brown fox jumps over the lazy dog."
 _LANGUAGE = "analysis.language"
 
 
-def embedder_from(settings: Settings) -> Embedder:
+def embedder_from(settings: Settings) -> TextEmbedder:
     """The embedder that the settings name; its model is loaded when it is first used."""
     return build_embedder(
         settings.embedding,
@@ -34,7 +37,7 @@ def embedder_from(settings: Settings) -> Embedder:
     )
 
 
-def reranker_from(settings: Settings, embedder: Embedder) -> Reranker | None:
+def reranker_from(settings: Settings, embedder: TextEmbedder) -> Reranker | None:
     """The reranker that the settings name, or None for the fused order as it is."""
     return build_reranker(
         settings.rerank,
@@ -70,8 +73,17 @@ def analyzer_for(language: str) -> Analyzer:
     return Analyzer(language)
 
 
-def manifest_of(settings: Settings, identity: EmbedderIdentity, language: str) -> Manifest:
-    """Everything that must be equal for an index to be searched or continued."""
+def manifest_of(
+    settings: Settings,
+    identity: EmbedderIdentity,
+    language: str,
+    *,
+    probe: Vector | None = None,
+) -> Manifest:
+    """Everything that must be equal for an index to be searched or continued.
+
+    `probe` is the vector of `PROBE_TEXT`: it tells a model that changed under its name.
+    """
     parts = {
         "analysis.version": ANALYSIS_VERSION,
         _LANGUAGE: language,
@@ -80,4 +92,16 @@ def manifest_of(settings: Settings, identity: EmbedderIdentity, language: str) -
         "chunker.chunk_overlap_chars": settings.chunk_overlap_chars,
         **{f"embedding.{name}": value for name, value in asdict(identity).items()},
     }
-    return Manifest({name: json.dumps(value, ensure_ascii=False) for name, value in parts.items()})
+    entries = {name: json.dumps(value, ensure_ascii=False) for name, value in parts.items()}
+    return Manifest(entries, None if probe is None else probe.tobytes())
+
+
+def open_index(settings: Settings) -> SqliteStore:
+    """The index to look at, whatever settings it was built with."""
+    return open_store(settings.index_path, None)
+
+
+def find_faults(settings: Settings, progress: Callable[[int, int], None]) -> list[str]:
+    """What is wrong with the index file, in sentences; none when it is sound."""
+    analyze = analyzer_for(language_of_index(settings)).terms
+    return verify_index(settings.index_path, analyze=analyze, progress=progress)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +36,7 @@ class Judged:
 @contextmanager
 def open_judged(
     settings: Settings, collection: Path | None, progress: Progress
-) -> Iterator[Judged]:
+) -> Generator[Judged]:
     """Open the service's index with its golden queries, or index and open a collection.
 
     A collection has an index of its own below `index_dir`, brought up to date here.
@@ -47,7 +47,7 @@ def open_judged(
     """
     if collection is not None:
         settings = _indexed(settings, collection, progress)
-    with open_retrieval(settings) as retrieval:
+    with open_retrieval(settings) as retrieval, retrieval.store.snapshot():
         documents = {id: digest for id, (_, digest) in retrieval.store.documents().items()}
         golden = (
             load_golden(Path(settings.golden_path), documents)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .golden import GoldenQuery
 from .report import Refusals, Refused
@@ -12,9 +11,10 @@ from .report import Refusals, Refused
 def refusals_of(
     queries: Sequence[GoldenQuery], nearest: Sequence[float | None], threshold: float
 ) -> Refusals:
-    """Shares of queries whose nearest served passage is below `threshold`, or that have none.
+    """Shares of queries whose nearest served passage is below `threshold`.
 
-    `nearest` holds the similarity of that passage for each of `queries`.
+    `nearest` holds the similarity of that passage for each of `queries`: minus infinity where
+    there is none, None where it is not known.
     """
     pairs = list(zip(queries, nearest, strict=True))
     answerable = [near for query, near in pairs if query.answerable]
@@ -33,7 +33,7 @@ def refusals_of(
 
 
 def _refused(nearest: Sequence[float | None], threshold: float) -> Refused:
-    refused = sum(near is None or near < threshold for near in nearest)
+    refused = sum(near is not None and near < threshold for near in nearest)
     return Refused(len(nearest), refused / len(nearest) if nearest else 0.0)
 
 
@@ -41,12 +41,9 @@ def _separation(
     answerable: Sequence[float | None], unanswerable: Sequence[float | None]
 ) -> float | None:
     """Area under the ROC curve: the share of pairs in the right order, a tie being half one."""
-    if not answerable or not unanswerable:
+    yes = np.array([near for near in answerable if near is not None])
+    no = np.array([near for near in unanswerable if near is not None])
+    if not len(yes) or not len(no):
         return None
-    yes, no = _similarities(answerable)[:, None], _similarities(unanswerable)[None, :]
-    won = np.count_nonzero(yes > no) + np.count_nonzero(yes == no) / 2
-    return float(won / (len(answerable) * len(unanswerable)))
-
-
-def _similarities(nearest: Sequence[float | None]) -> NDArray[np.float64]:
-    return np.array([-np.inf if near is None else near for near in nearest])
+    won = np.count_nonzero(yes[:, None] > no) + np.count_nonzero(yes[:, None] == no) / 2
+    return float(won / (len(yes) * len(no)))

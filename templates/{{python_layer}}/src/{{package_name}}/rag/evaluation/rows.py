@@ -3,13 +3,15 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..contracts import ChunkId, DocumentId, Hit, RerankedPassages
+from ..contracts import DocumentId, Hit, RerankedPassages
 from ..retrieval import FusionPlan, Legs, fuse
+from .remembering import RememberingReranker
 from .subject import DocumentRanks, Subject
 
 RERANKED = "+rerank"
 LEG_ROWS = ("dense-only", "keyword-only")
 FUSED_ROWS = ("fused-rrf", "fused-convex")
+NOTHING = float("-inf")
 
 Clock = Callable[[], float]
 
@@ -39,7 +41,12 @@ def row_names(subject: Subject) -> list[str]:
 
 def served_row(subject: Subject) -> str:
     """The row that a search takes with the settings as they are."""
-    return f"fused-{subject.plan.kind}" + (RERANKED if subject.reranker else "")
+    return fused_row(subject.plan) + (RERANKED if subject.reranker else "")
+
+
+def fused_row(plan: FusionPlan) -> str:
+    """The row of a plan's kind of fusion, before reranking."""
+    return f"fused-{plan.kind}"
 
 
 def run_query(subject: Subject, query: str, ranks: DocumentRanks, clock: Clock) -> QueryRun:
@@ -50,22 +57,41 @@ def run_query(subject: Subject, query: str, ranks: DocumentRanks, clock: Clock) 
     """
     legs, times = _timed_legs(subject, query, clock)
     ranks.learn(legs.dense, legs.keyword)
-    found: dict[str, Found] = {}
+    plain = list(_plain_rows(subject.plan, legs, times, clock))
+    found = {
+        name: Found(ranks.of(hit.chunk_id for hit in hits), took) for name, hits, took in plain
+    }
+    if subject.reranker is None:
+        hits = next(hits for name, hits, _ in plain if name == fused_row(subject.plan))
+        return QueryRun(found, nearest_similarity(subject, subject.rerank(query, hits, legs)))
+    remembering = RememberingReranker(subject.reranker, clock)
+    subject = replace(subject, reranker=remembering)
+    depth = max(subject.settings.rerank_candidates, subject.settings.rerank_top_n)
     nearest = None
-    for name, hits, took in _plain_rows(subject.plan, legs, times, clock):
-        found[name] = Found(ranks.of(hit.chunk_id for hit in hits), took)
-        served = name + (RERANKED if subject.reranker else "") == served_row(subject)
-        if not (subject.reranker or served):
-            continue
+    # What is served goes first, so that nothing of it is remembered from another row.
+    for name, hits, took in sorted(plain, key=lambda row: row[0] != fused_row(subject.plan)):
         start = clock()
-        passages = subject.rerank(query, hits, legs, top_n=_depth(subject))
-        took += (clock() - start) * 1000
-        if subject.reranker:
-            order = ranks.of(_chunk_ids(passages))
-            found[name + RERANKED] = Found(order, took, passages.status)
-        if served:
-            nearest = _nearest(passages, subject.settings.rerank_top_n)
+        passages = subject.rerank(query, hits, legs, top_n=depth)
+        took += (clock() - start + remembering.spared_s) * 1000
+        order = ranks.of(passage.chunk.id for passage in passages.passages)
+        found[name + RERANKED] = Found(order, took, passages.status)
+        if name == fused_row(subject.plan):
+            nearest = nearest_similarity(subject, passages)
     return QueryRun(found, nearest)
+
+
+def nearest_similarity(subject: Subject, passages: RerankedPassages) -> float | None:
+    """Greatest similarity among the passages that reach a prompt.
+
+    `NOTHING` when there are none; None when it is not known, as when fusion ignores the
+    dense leg: then nothing is refused for it.
+    """
+    served = passages.passages[: subject.settings.rerank_top_n]
+    if not served:
+        return NOTHING
+    if not subject.plan.dense_weight:
+        return None
+    return max((one.similarity for one in served if one.similarity is not None), default=None)
 
 
 def _timed_legs(subject: Subject, query: str, clock: Clock) -> tuple[Legs, tuple[float, float]]:
@@ -84,22 +110,9 @@ def _plain_rows(
 ) -> Iterator[tuple[str, Sequence[Hit], float]]:
     for name, ranking, took in zip(LEG_ROWS, (legs.dense, legs.keyword), times, strict=True):
         yield name, ranking, took
+    dense_ms, keyword_ms = times
     for name in FUSED_ROWS:
         start = clock()
         hits = fuse(legs.dense, legs.keyword, replace(plan, kind=name.removeprefix("fused-")))
-        yield name, hits, sum(times) + (clock() - start) * 1000
-
-
-def _depth(subject: Subject) -> int | None:
-    """Passages asked of the reranker: all that it reorders, to score the whole order."""
-    settings = subject.settings
-    return max(settings.rerank_candidates, settings.rerank_top_n) if subject.reranker else None
-
-
-def _chunk_ids(passages: RerankedPassages) -> list[ChunkId]:
-    return [passage.chunk.id for passage in passages.passages]
-
-
-def _nearest(passages: RerankedPassages, top_n: int) -> float | None:
-    near = [passage.similarity for passage in passages.passages[:top_n]]
-    return max((one for one in near if one is not None), default=None)
+        took = keyword_ms + (dense_ms if plan.dense_weight else 0) + (clock() - start) * 1000
+        yield name, hits, took

@@ -20,7 +20,17 @@ from .measures import (
 )
 from .refusals import refusals_of
 from .report import NDCG, Report, Row
-from .rows import LEG_ROWS, RERANKED, Clock, QueryRun, row_names, run_query, served_row
+from .rows import (
+    LEG_ROWS,
+    RERANKED,
+    Clock,
+    QueryRun,
+    fused_row,
+    nearest_similarity,
+    row_names,
+    run_query,
+    served_row,
+)
 from .significance import Difference, compare_scores
 from .subject import DocumentRanks, Subject
 
@@ -54,8 +64,13 @@ def evaluate(
     asked = judged + golden.unanswerable
     ranks = DocumentRanks(subject.store)
     runs: list[QueryRun] = []
+    nearest: list[float | None] = []
     for done, query in enumerate(asked, start=1):
-        runs.append(run_query(subject, query.text, ranks, clock))
+        if query.relevant:
+            runs.append(run_query(subject, query.text, ranks, clock))
+            nearest.append(runs[-1].nearest)
+        else:
+            nearest.append(nearest_similarity(subject, subject.search(query.text)))
         progress("eval", done, len(asked))
     k = subject.settings.rerank_top_n
     rows = [_row(name, judged, runs, k) for name in row_names(subject)]
@@ -65,14 +80,14 @@ def evaluate(
         random=_random(judged, len(documents), k),
         judged=len(judged),
         unjudged=[query.id for query in golden.unjudged],
-        refusals=refusals_of(asked, [run.nearest for run in runs], subject.settings.min_similarity),
+        refusals=refusals_of(asked, nearest, subject.settings.min_similarity),
         differences=_differences(rows, subject),
         fingerprint=fingerprint_of(subject.settings, golden, documents, index),
     )
 
 
 def _row(name: str, judged: Sequence[GoldenQuery], runs: Sequence[QueryRun], k: int) -> Row:
-    pairs = [(query, run.found[name]) for query, run in zip(judged, runs, strict=False)]
+    pairs = [(query, run.found[name]) for query, run in zip(judged, runs, strict=True)]
     scores = {query.id: ndcg(found.documents, query.relevant, _CUTOFF) for query, found in pairs}
     slices: dict[str, list[float]] = {}
     for query in judged:
@@ -108,7 +123,7 @@ def _random(judged: Sequence[GoldenQuery], documents: int, k: int) -> dict[str, 
 def _differences(rows: Sequence[Row], subject: Subject) -> list[Difference]:
     """The configured fusion against its better leg, and reranking against that fusion."""
     by_name = {row.name: row for row in rows}
-    fused = by_name[f"fused-{subject.plan.kind}"]
+    fused = by_name[fused_row(subject.plan)]
     leg = max((by_name[name] for name in LEG_ROWS), key=lambda row: row.measures[NDCG])
     pairs = [(fused, leg)]
     if subject.reranker:

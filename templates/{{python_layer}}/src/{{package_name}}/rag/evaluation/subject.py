@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
 from ..config import Settings
 from ..contracts import Chunk, ChunkId, DocumentId, Hit, RerankedPassages, Reranker
@@ -18,7 +18,12 @@ class ChunkSource(Protocol):
 
 
 class Subject(Protocol):
-    """Retrieval in its parts, so that the legs are searched once for every row."""
+    """Retrieval in its parts, so that the legs are searched once for every row.
+
+    It is a dataclass, so that a copy with another reranker can be made.
+    """
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
     @property
     def settings(self) -> Settings:
@@ -42,6 +47,10 @@ class Subject(Protocol):
 
     def legs(self, query: str, depth: int, *, dense: bool = True, keyword: bool = True) -> Legs:
         """Both rankings down to `depth`, or one of them."""
+        ...
+
+    def search(self, query: str) -> RerankedPassages:
+        """The passages that are served for a query."""
         ...
 
     def rerank(

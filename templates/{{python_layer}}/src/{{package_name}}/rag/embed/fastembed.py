@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 import numpy as np
 
-from ..errors import ConfigError, EmbeddingError, MissingExtraError
+from ..errors import EmbeddingError, MissingExtraError
 from .encoder import Profile, Role
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def _onnx_file(folder: Path) -> Path:
     preferred = [folder / "model.onnx", folder / "onnx" / "model.onnx"]
     found = [path for path in (*preferred, *sorted(folder.rglob("*.onnx"))) if path.is_file()]
     if not found:
-        raise ConfigError(f"the folder {folder} holds no ONNX model")
+        raise FileNotFoundError("the folder holds no ONNX model")
     return found[0]
 
 

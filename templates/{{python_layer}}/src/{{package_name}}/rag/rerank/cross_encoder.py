@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..contracts import Passage
-from ..errors import ConfigError, MissingExtraError, RerankError
+from ..errors import MissingExtraError, RerankError
 
 log = logging.getLogger(__name__)
 
@@ -97,7 +97,7 @@ def _registered(encoder: Any, folder: Path, source: Any) -> str:  # noqa: ANN401
     """Tell FastEmbed of the folder, once in a process, and return the name it goes by."""
     files = sorted(folder.rglob("*.onnx"), key=lambda path: (path.name != "model.onnx", path))
     if not files:
-        raise ConfigError(f"the folder {folder} holds no ONNX model")
+        raise FileNotFoundError("the folder holds no ONNX model")
     name = str(files[0].resolve())
     if name not in [known["model"] for known in encoder.list_supported_models()]:
         file = str(files[0].relative_to(folder))

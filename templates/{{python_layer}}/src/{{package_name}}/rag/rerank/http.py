@@ -37,7 +37,6 @@ class HttpReranker:
         """
         if not passages:
             return []
-        query = query.encode("utf-8", "replace").decode()
         texts = [passage.chunk.representation for passage in passages]
         payload: dict[str, object] = {"query": query, "documents": texts, "top_n": len(texts)}
         # Text Embeddings Inference serves one model, and calls the documents `texts`.

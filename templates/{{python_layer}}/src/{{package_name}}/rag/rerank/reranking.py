@@ -44,7 +44,9 @@ def _reranked(
     if reranker is None:
         return candidates, NOT_RERANKED
     try:
-        scores = _checked(reranker.score(query, candidates), len(candidates))
+        # Queries come from anywhere: no model takes a lone surrogate.
+        asked = query.encode("utf-8", "replace").decode()
+        scores = _checked(reranker.score(asked, candidates), len(candidates))
     except Exception as error:
         reason = error.what if isinstance(error, RagError) else repr(error)
         reason = " ".join(reason.split())

@@ -167,6 +167,6 @@ def describe_questions(questions: Sequence[Question]) -> str:
 def describe_type(question: Question) -> str:
     """What a question takes: its choices, or its type."""
     if question.choices:
-        return f"any of {_listed(question)}" if question.multiselect else _listed(question)
+        return f"any of: {_listed(question)}" if question.multiselect else _listed(question)
     kinds = {"str": "text", "int": "whole number", "float": "number", "bool": "true or false"}
     return kinds.get(question.kind, question.kind)

@@ -48,7 +48,7 @@ def _failed(result: ServiceResult) -> list[StageResult]:
 def _failure(result: ServiceResult, stage: StageResult) -> RenderableType:
     tail = "\n".join(stage.output.rstrip().splitlines()[-TAIL_LINES:])
     heading = Text(f"\n{result.name}: {stage.stage} failed in {result.path}", "bold red")
-    return Group(heading, Text(tail), Text(""))
+    return Group(heading, Text(tail, no_wrap=True, overflow="ignore"), Text(""))
 
 
 def write_json(results: Sequence[ServiceResult], path: Path) -> None:

@@ -61,7 +61,13 @@ class Retrieval:
         """The passages that may answer `query`, best first, from one committed state."""
         plan = self.plan
         with self.store.snapshot():
-            legs = self.legs(query, plan.candidate_k, where, dense=plan.dense_weight > 0)
+            legs = self.legs(
+                query,
+                plan.candidate_k,
+                where,
+                dense=plan.dense_weight > 0,
+                keyword=plan.dense_weight < 1,
+            )
             return self.rerank(query, fuse(legs.dense, legs.keyword, plan), legs, top_n=top_n)
 
     def legs(

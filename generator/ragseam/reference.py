@@ -1,4 +1,4 @@
-"""`make docs`: writes `docs/reference/` from `copier.yml` and from the commands themselves."""
+"""`make docs`: writes the pages that repeat `copier.yml`, the commands and the decisions."""
 
 import re
 import subprocess
@@ -26,16 +26,17 @@ def main() -> None:
         subprocess.run([find_uv(), "sync", "--quiet"], cwd=service, env=environment, check=True)
         pages = build_pages(source, service / ".venv" / "bin")
     for name, text in pages.items():
-        (Path(source) / "docs" / "reference" / name).write_text(text, encoding="utf-8")
+        (Path(source) / "docs" / name).write_text(text, encoding="utf-8")
 
 
 def build_pages(source: str, programs: Path) -> dict[str, str]:
-    """The text of each page by its file name; `programs` holds the default service's command."""
+    """The text of each page by its path; `programs` holds the default service's command."""
     questions = load_questions(source, Rendering(vcs_ref="HEAD"))
     return {
-        "questions.md": "\n".join(_question_lines(questions)) + "\n",
-        "ragseam.md": _generator_page(),
-        "service.md": _service_page(programs),
+        "reference/questions.md": "\n".join(_question_lines(questions)) + "\n",
+        "reference/ragseam.md": _generator_page(),
+        "reference/service.md": _service_page(programs),
+        "decisions/README.md": _decisions_page(Path(source) / "docs" / "decisions"),
     }
 
 
@@ -84,6 +85,17 @@ def _help_texts(programs: Path, command: list[str]) -> Iterator[tuple[str, str]]
     _, _, below = done.stdout.partition("Commands:\n")
     for name in re.findall(r"^  (\S+)", below, re.MULTILINE):
         yield from _help_texts(programs, [*command, name])
+
+
+def _decisions_page(folder: Path) -> str:
+    lines = [MADE_BY, "", "# Decisions", ""]
+    lines.append("One page for each choice that somebody may want to make again. To add one, copy")
+    lines += ["[0000-template.md](0000-template.md) under the next free number.", ""]
+    for path in sorted(folder.glob("[0-9]*.md")):
+        if path.name != "0000-template.md":
+            title = path.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+            lines.append(f"- [{title}]({path.name})")
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":

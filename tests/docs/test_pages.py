@@ -1,0 +1,98 @@
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from pages import matches, read_commands, run_page
+from ragseam.reference import build_pages
+from rendering import ROOT, copy_source, install
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+HOW_TO = ROOT / "docs" / "how-to"
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """`uv`, `copier` and `ragseam` on the path, and nothing else of this environment."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return {**os.environ, "PATH": path, "NO_COLOR": "1"}
+
+
+def test_generated_pages_are_fresh(service):
+    """`make docs` would change nothing."""
+    for name, text in build_pages(str(ROOT), service / ".venv" / "bin").items():
+        written = (ROOT / "docs" / name).read_text(encoding="utf-8")
+        assert written == text, f"docs/{name} is stale: run `make docs`"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page):
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_every_page_is_reached_from_the_index():
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    for page in [*HOW_TO.glob("*.md"), *(ROOT / "docs" / "reference").glob("*.md")]:
+        assert f"{page.parent.name}/{page.name}" in index
+
+
+@pytest.mark.slow
+def test_the_readme_prints_what_it_shows(environment, copier_template, tmp_path):
+    """Beside a checkout, as a newcomer stands; the tree that it draws is the one rendered."""
+    (tmp_path / "ragseam").symlink_to(copier_template)
+    assert run_page(ROOT / "README.md", tmp_path / "ragseam", environment) >= 5
+
+
+@pytest.mark.slow
+def test_the_tutorial_can_be_followed(environment, copier_template, tmp_path):
+    (tmp_path / "ragseam").symlink_to(copier_template)
+    assert run_page(ROOT / "docs" / "tutorial.md", tmp_path, environment) >= 10
+
+
+@pytest.mark.slow
+def test_a_monorepo_holds_a_service(environment, tmp_path):
+    assert run_page(HOW_TO / "monorepo.md", tmp_path, environment) >= 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["change-the-embedder.md", "gate-retrieval-in-ci.md", "add-a-document-type.md"]
+)
+def test_a_how_to_works_on_a_fresh_service(name, environment, service, tmp_path):
+    folder = copy_source(service, tmp_path / "acme-search")
+    install(folder)
+    assert run_page(HOW_TO / name, folder, environment) >= 3
+
+
+def test_a_page_that_shows_something_else_fails(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("```console\n$ echo one; echo two\none\n```\n")
+    with pytest.raises(AssertionError, match="but prints"):
+        run_page(page, tmp_path, dict(os.environ))
+    page.write_text("```console\n$ false\n```\n")
+    with pytest.raises(AssertionError):
+        run_page(page, tmp_path, dict(os.environ))
+
+
+def test_commands_of_a_page_keep_order_status_and_output(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("```console exit=1\n$ cd a\n$ ls \\\n  -l\nx\ny\n```\n\n```sh\n$ no\n```\n")
+    commands = [(command.line, command.printed, command.status) for command in read_commands(page)]
+    assert commands == [("cd a", "", 0), ("ls   -l", "x\ny\n", 1)]
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed", "equal"),
+    [
+        ("took 0.3 s\n", "took 12 s\n", True),
+        ("0.3 of 1\n", "0.4 of 1\n", False),
+        ("a\n...\nz\n", "a\nb\nc\nz\n", True),
+        ("a\n...\n", "a\n", True),
+        ("a\n", "a\nb\n", False),
+    ],
+)
+def test_shown_output_is_compared_but_for_timings(shown, printed, equal):
+    assert matches(shown, printed) is equal

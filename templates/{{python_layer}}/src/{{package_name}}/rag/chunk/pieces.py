@@ -1,0 +1,216 @@
+"""Blocks -> pieces: the smallest stretches that a chunk is made of."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from .cutters import BLOCK, CODE, GLUE, HEADING, PART, PROSE, ROWS, Cutter, word_cuts
+from .graphemes import Clusters
+from .structure import Block, Kind
+
+WIDEST_INDENT = 40
+WHOLE: tuple[Kind, ...] = ("code", "table")
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Lengths in code points, and the clusters that no cut may enter."""
+
+    chunk: int
+    overlap: int
+    clusters: Clusters
+
+    @property
+    def fresh(self) -> int:
+        """Room for new text in a chunk that starts with a full overlap."""
+        return self.chunk - self.overlap
+
+
+class Piece(NamedTuple):
+    """A stretch that is not cut again; it neither starts nor ends with blank lines.
+
+    `strength` is that of the break before it: weaker breaks are closed first. `room` is how
+    long a run of pieces may be that starts here. No overlap starts inside a `whole` piece.
+    `section` is the index of its section.
+    """
+
+    start: int
+    end: int
+    strength: int
+    room: int
+    kind: Kind
+    whole: bool
+    section: int
+
+
+class Section(NamedTuple):
+    """A heading with all up to the next one; the first has what stands before any heading."""
+
+    start: int
+    path: tuple[str, ...]
+
+
+class Table(NamedTuple):
+    """A table that was cut: a chunk that starts in it, past its start, is given its header."""
+
+    start: int
+    end: int
+    header: str
+
+
+@dataclass(slots=True)
+class Layout:
+    """A text laid out for packing."""
+
+    pieces: list[Piece]
+    sections: list[Section]
+    tables: list[Table]
+
+
+def lay_out(text: str, blocks: Sequence[Block], sizes: Sizes) -> Layout:
+    """Cut blocks into pieces, each as large as may be, and note sections and cut tables."""
+    return _Cutting(text, sizes).run(blocks)
+
+
+class _Cutting:
+    """One pass over the blocks of one text."""
+
+    def __init__(self, text: str, sizes: Sizes) -> None:
+        self._text = text
+        self._sizes = sizes
+        self._layout = Layout([], [Section(0, ())], [])
+        self._lead: int | None = None  # start of the headings that the next block belongs to
+
+    def run(self, blocks: Sequence[Block]) -> Layout:
+        open_headings: list[Block] = []
+        for block in blocks:
+            if block.kind == "heading":
+                self._heading(block, open_headings)
+            else:
+                strength = BLOCK if self._lead is None else GLUE
+                self._add(block, strength)
+                self._lead = None
+        return self._layout
+
+    def _heading(self, block: Block, open_headings: list[Block]) -> None:
+        deeper = bool(open_headings) and block.level > open_headings[-1].level
+        strength = GLUE if self._lead is not None and deeper else HEADING + 6 - block.level
+        if strength != GLUE or block.end - (self._lead or 0) > self._sizes.chunk // 2:
+            self._lead = block.start
+        while open_headings and open_headings[-1].level >= block.level:
+            open_headings.pop()
+        open_headings.append(block)
+        path = tuple(heading.title for heading in open_headings if heading.title)
+        self._layout.sections.append(Section(block.start, path))
+        self._add(block, strength, first=self._sizes.chunk)
+        if block.end - block.start > self._sizes.chunk // 2:
+            self._lead = None
+
+    def _add(self, block: Block, strength: int, first: int = 0) -> None:
+        """Append the pieces of a block; `first` is the room for the first of them."""
+        start, end = self._trim(block.start, block.end)
+        if start >= end:
+            return
+        first = first or self._first_room(start)
+        whole = block.kind in WHOLE
+        fits = end - start <= (self._sizes.chunk if whole else first)
+        if block.kind == "group" and not (fits and _is_prose(block)):
+            child, *others = block.children
+            self._add(child._replace(start=start), strength, first)  # with the group's marker
+            for child in others:
+                self._add(child, max(PART, strength - 1))
+        elif fits:
+            self._append(start, end, strength, block.kind, whole)
+        elif block.kind == "table":
+            self._add_rows(block, strength, first)
+        else:
+            cutters = CODE if block.kind == "code" else PROSE
+            self._divide(start, end, strength, cutters, first, block.kind)
+
+    def _add_rows(self, table: Block, strength: int, first: int) -> None:
+        head, *rows = table.children
+        starts = [self._line_start(row.start, table.start) for row in rows] or [table.end]
+        start, end = self._trim(table.start, starts[0])
+        if end - start <= self._sizes.chunk:
+            header = self._text[head.start : head.end].strip()
+            self._layout.tables.append(Table(start, table.end, header))
+            self._append(start, end, strength, "table", whole=True)
+        else:
+            self._divide(start, end, strength, ROWS, first, "table")
+        for begin, stop in pairwise([*starts, table.end]):
+            bond = PART if begin > starts[0] else GLUE
+            if stop - begin <= self._sizes.fresh:
+                self._append(begin, stop, bond, "table", whole=True)
+            else:
+                self._divide(begin, stop, bond, ROWS, self._sizes.fresh, "table")
+
+    def _line_start(self, position: int, floor: int) -> int:
+        return max(self._text.rfind("\n", floor, position) + 1, floor)
+
+    def _divide(
+        self, start: int, end: int, strength: int, cutters: Sequence[Cutter], first: int, kind: Kind
+    ) -> None:
+        """Cut a stretch with the first cutter, and what is still too long with the others."""
+        start, end = self._trim(start, end)
+        fresh = self._sizes.fresh
+        if cutters:
+            cuts: Iterable[tuple[int, int]] = cutters[0](self._text, start, end)
+        else:
+            cuts = word_cuts(self._text, start, end, first, fresh, self._sizes.clusters)
+        room = first
+        for begin, stop, bond in self._spans(start, end, strength, cuts):
+            if cutters and stop - begin > room:
+                self._divide(begin, stop, bond, cutters[1:], room, kind)
+            else:
+                self._append(begin, stop, bond, kind, whole=False)
+            room = fresh
+
+    def _spans(
+        self, start: int, end: int, strength: int, cuts: Iterable[tuple[int, int]]
+    ) -> Iterator[tuple[int, int, int]]:
+        for position, bond in cuts:
+            position = self._sizes.clusters.floor(position)
+            if position > start:
+                yield start, position, strength
+                start, strength = position, bond
+        yield start, end, strength
+
+    def _first_room(self, start: int) -> int:
+        """Room for a block: what its headings leave, or what the overlap leaves."""
+        if self._lead is not None:
+            return max(self._sizes.chunk - (start - self._lead), 1)
+        return self._room(start)
+
+    def _room(self, start: int) -> int:
+        pieces, sections = self._layout.pieces, self._layout.sections
+        before = start - sections[-1].start
+        if before <= 0 or not pieces:
+            return self._sizes.chunk
+        gap = start - pieces[-1].end
+        return max(self._sizes.chunk - min(self._sizes.overlap, before) - min(gap, 8), 1)
+
+    def _append(self, start: int, end: int, strength: int, kind: Kind, whole: bool) -> None:
+        start, end = self._trim(start, end)
+        if start < end:
+            section = len(self._layout.sections) - 1
+            piece = Piece(start, end, strength, self._room(start), kind, whole, section)
+            self._layout.pieces.append(piece)
+
+    def _trim(self, start: int, end: int) -> tuple[int, int]:
+        """Drop blank lines at both ends, and blanks at the end; keep the first line's indent."""
+        text, clusters = self._text, self._sizes.clusters
+        if start < end and not text[start].isspace() and not text[end - 1].isspace():
+            return start, end
+        span = text[start:end]
+        kept = len(span) - len(span.lstrip())
+        stop = start + len(span.rstrip())
+        indent = kept - (span.rfind("\n", 0, kept) + 1)
+        at_line_start = indent < kept or start == 0 or text[start - 1] == "\n"
+        if at_line_start and indent <= WIDEST_INDENT:
+            kept -= indent
+        return clusters.floor(start + kept), clusters.ceil(stop)
+
+
+def _is_prose(block: Block) -> bool:
+    return block.kind not in WHOLE and all(map(_is_prose, block.children))

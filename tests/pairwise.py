@@ -23,6 +23,23 @@ def pairwise(choices: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
     return rows
 
 
+def each_choice(
+    rows: Sequence[dict[str, Any]], choices: Mapping[str, Sequence[Any]]
+) -> list[dict[str, Any]]:
+    """Few of `rows`, the first among them, in which every choice stands at least once."""
+    missing = {(name, repr(value)) for name, values in choices.items() for value in values}
+    chosen: list[dict[str, Any]] = []
+    while missing:
+        row = max(rows, key=lambda row: len(missing & _stands_in(row))) if chosen else rows[0]
+        chosen.append(row)
+        missing -= _stands_in(row)
+    return chosen
+
+
+def _stands_in(row: Mapping[str, Any]) -> set[tuple[str, str]]:
+    return {(name, repr(value)) for name, value in row.items()}
+
+
 def _all_pairs(choices: Mapping[str, Sequence[Any]]) -> set[Pair]:
     return {
         _pair((one, first), (other, second))

@@ -32,7 +32,6 @@ def test_devices_node_modules_and_commands_are_reserved():
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("service")
 def test_what_a_service_installs_is_reserved(service: Path):
     words = installed_words(service / ".venv")
     assert {"numpy", "stemmer", "pystemmer", "lint_imports", "poe"} <= words

@@ -10,28 +10,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from rendering import ROOT, copy_template, render_into, source_files
+from choices import read_choices
+from rendering import copy_template, render_into, source_files
 
 SNAPSHOT = Path(__file__).with_name("files.txt")
-
-
-def read_choices() -> dict[str, list[Any]]:
-    """Choices by question, the default first; none or one for a question that takes several."""
-    declared = yaml.safe_load((ROOT / "copier.yml").read_text(encoding="utf-8"))
-    choices: dict[str, list[Any]] = {}
-    for name, question in declared.items():
-        if name[0] == "_" or "choices" not in question:
-            continue
-        values = list(question["choices"].values())
-        if question.get("multiselect"):
-            choices[name] = [[], *([value] for value in values)]
-        else:
-            choices[name] = sorted(values, key=lambda value: value != question["default"])
-    return choices
 
 
 def expected_files(answers: dict[str, Any]) -> list[str]:

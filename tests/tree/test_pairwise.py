@@ -2,13 +2,23 @@
 
 from itertools import combinations, product
 
-from pairwise import pairwise
+from pairwise import each_choice, pairwise
+
+CHOICES = {"a": [1, 2, 3, 4], "b": [1, 2, 3, 4, 5], "c": ["x", "y"], "d": [True, False]}
 
 
 def test_every_pair_of_choices_meets_in_few_rows():
-    choices = {"a": [1, 2, 3, 4], "b": [1, 2, 3, 4, 5], "c": ["x", "y"], "d": [True, False]}
-    rows = pairwise(choices)
-    for one, other in combinations(choices, 2):
+    rows = pairwise(CHOICES)
+    for one, other in combinations(CHOICES, 2):
         met = {(row[one], row[other]) for row in rows}
-        assert met == set(product(choices[one], choices[other]))
+        assert met == set(product(CHOICES[one], CHOICES[other]))
     assert 20 <= len(rows) <= 24
+
+
+def test_every_choice_stands_in_a_sample_that_starts_with_the_default():
+    rows = pairwise(CHOICES)
+    sample = each_choice(rows, CHOICES)
+    assert sample[0] == {name: values[0] for name, values in CHOICES.items()}
+    for name, values in CHOICES.items():
+        assert {row[name] for row in sample} == set(values)
+    assert len(sample) < 8

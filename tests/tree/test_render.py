@@ -10,12 +10,10 @@ from typing import Any
 
 import pytest
 import yaml
-from list_files import expected_files, read_choices
-from pairwise import pairwise
+from choices import COVER, read_choices
+from list_files import expected_files
 from rendering import Render, load_answers, source_files
 from test_template import hostile_names
-
-COVER = pairwise(read_choices())
 
 
 def named(row: dict[str, Any]) -> Any:

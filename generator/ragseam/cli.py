@@ -18,7 +18,7 @@ from .answers import read_answers, require_answers
 from .errors import RagseamError, VerifyError
 from .progress import shown_progress
 from .questions import check_answers
-from .report import draw_results, write_json, write_junit
+from .report import print_results, write_json, write_junit
 from .template import Rendering, default_source, load_questions, render
 from .variants import Variant, list_variants, select_variants
 from .verify import Service, ServiceResult, verify
@@ -149,7 +149,7 @@ def verify_shown(services: list[Service], jobs: int) -> list[ServiceResult]:
     """Verify, with progress on standard error and the results on standard output."""
     with shown_progress(messages, [service.name for service in services]) as progress:
         results = verify(services, jobs=jobs, progress=progress)
-    output.print(draw_results(results))
+    print_results(results, output)
     return results
 
 

@@ -11,13 +11,14 @@ from rich.console import Console
 
 from .errors import RagseamError
 from .progress import shown_progress
-from .report import draw_results
+from .report import print_results
 from .stages import find_uv, service_environment
 from .verify import Service, verify
 
 FOLDER = Path("build/demo")
 COMMAND = "acme-search"
-ANSWERABLE = "What do I do about E-312?"
+QUERY = "What do I do about E-312?"
+ANSWERABLE = "How many days does a full battery last with a microphone bar?"
 UNANSWERABLE = "Who painted the ceiling of the Sistine Chapel?"
 REFUSED = 1
 
@@ -30,12 +31,12 @@ def main() -> None:
     shutil.rmtree(FOLDER, ignore_errors=True)
     try:
         explain("Render the template with its default answers.")
-        show(f"ragseam new {FOLDER} --defaults --quiet", Path())
+        show(f"ragseam new {FOLDER} --defaults --quiet --vcs-ref HEAD", Path())
         explain("Install the service and run its own checks.")
         check(FOLDER)
         explain("Index the manual that comes with it, and search it.")
         show(f"uv run {COMMAND} index", FOLDER)
-        show(f"uv run {COMMAND} search '{ANSWERABLE}' --top 3", FOLDER)
+        show(f"uv run {COMMAND} search '{QUERY}' --top 3", FOLDER)
         explain("Ask what the manual answers, and what it does not.")
         show(f"uv run {COMMAND} ask '{ANSWERABLE}'", FOLDER)
         show(f"uv run {COMMAND} ask '{UNANSWERABLE}'", FOLDER, status=REFUSED)
@@ -45,9 +46,15 @@ def main() -> None:
         console.print(f"\nThe demo stopped: {error.what}\n{error.fix}", style="red", markup=False)
         sys.exit(2)
     explain(f"Done in {time.perf_counter() - started:.0f} s. Next:")
-    console.print("  ragseam new ../my-service     answer a few questions; the service is yours")
-    console.print(f"  cd {FOLDER}             put your documents in evals/corpus, index, ask")
-    console.print(f"  {FOLDER}/docs/          the layout, the law, and every setting")
+    ragseam = Path(sys.executable).with_name("ragseam")
+    here = ragseam.is_relative_to(Path.cwd())
+    console.print(
+        f"  {ragseam.relative_to(Path.cwd()) if here else 'ragseam'} new ../my-service"
+        f"   answers a few questions with you; the service is yours\n"
+        f"  cd {FOLDER}   and try your own: put documents into evals/corpus/, index, ask\n"
+        f"  {FOLDER}/docs/architecture.md   has the layout, the law, and every setting",
+        soft_wrap=True,
+    )
 
 
 def explain(text: str) -> None:
@@ -67,7 +74,7 @@ def check(folder: Path) -> None:
         results = verify([service], jobs=1, progress=progress)
     passed = all(result.passed for result in results)
     if console.is_terminal or not passed:
-        console.print(draw_results(results))
+        print_results(results, console)
     if not passed:
         raise RagseamError("a check of the rendered service failed")
 

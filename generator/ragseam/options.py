@@ -33,7 +33,7 @@ Skip = Annotated[
     list[str] | None,
     Option("--skip", "-s", metavar="PATTERN", help="Keep matching files that exist; repeatable."),
 ]
-Quiet = Annotated[bool, Option("--quiet", "-q", help="Print no list of files.")]
+Quiet = Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")]
 Prereleases = Annotated[
     bool, Option("--prereleases", "-g", help="Count prereleases when looking for the last tag.")
 ]

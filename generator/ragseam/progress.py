@@ -19,8 +19,8 @@ STYLES = {Outcome.PASSED: "green", Outcome.FAILED: "bold red", Outcome.SKIPPED: 
 class StageLines:
     """Prints a line when a stage ends."""
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+    def __init__(self, console: Console, services: Sequence[str]) -> None:
+        self._console, self._width = console, max(map(len, services))
 
     def started(self, service: str, stage: str) -> None:
         """Nothing to print yet."""
@@ -28,9 +28,11 @@ class StageLines:
     def ended(self, service: str, result: StageResult) -> None:
         """Print the service, the stage, how it ended and how long it took."""
         self._console.print(
-            f"{service}  {result.stage}  {result.outcome}  {result.seconds:.1f} s",
-            style=STYLES[result.outcome] if result.outcome is Outcome.FAILED else "",
+            f"{service:<{self._width}}  {result.stage:<12}  {result.outcome}"
+            f"  {result.seconds:.1f} s",
             highlight=False,
+            markup=False,
+            soft_wrap=True,
         )
 
 
@@ -73,7 +75,7 @@ class LiveTable:
 def shown_progress(console: Console, services: Sequence[str]) -> Generator[Progress]:
     """The display that suits `console`, while it is in use."""
     if not console.is_terminal:
-        yield StageLines(console)
+        yield StageLines(console, services)
         return
     table = LiveTable(services)
     with Live(table, console=console, refresh_per_second=8, transient=True):

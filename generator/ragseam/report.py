@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
-from rich.console import Group, RenderableType
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -16,14 +16,26 @@ from .verify import ServiceResult
 
 SCHEMA = "ragseam.verify.v1"
 TAIL_LINES = 40
+FILE_COLUMNS = 160
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def draw_results(results: Sequence[ServiceResult]) -> RenderableType:
-    """One row per service and one column per stage, then the output of what failed."""
+def print_results(results: Sequence[ServiceResult], console: Console) -> None:
+    """Print one row per service and one column per stage, then the output of what failed."""
+    console.print(_table(results), width=None if console.is_terminal else FILE_COLUMNS)
+    for result in results:
+        for stage in _failed(result):
+            heading = f"\n{result.name}: {stage.stage} failed in {result.path}"
+            console.print(Text(heading, "bold red"), soft_wrap=True)
+            tail = stage.output.rstrip().splitlines()[-TAIL_LINES:]
+            console.print(Text("\n".join(tail)), soft_wrap=True)
+    passed = sum(result.passed for result in results)
+    console.print(f"\n{passed} of {len(results)} passed", highlight=False)
+
+
+def _table(results: Sequence[ServiceResult]) -> Table:
     stages = list(dict.fromkeys(stage.stage for result in results for stage in result.stages))
-    table = Table(box=None, pad_edge=False)
-    table.add_column("service", overflow="fold")
+    table = Table("service", box=None, pad_edge=False)
     for stage in stages:
         table.add_column(stage, justify="right")
     table.add_column("total", justify="right")
@@ -31,9 +43,7 @@ def draw_results(results: Sequence[ServiceResult]) -> RenderableType:
         cells = {stage.stage: _cell(stage) for stage in result.stages}
         row = [cells.get(stage, Text("")) for stage in stages]
         table.add_row(result.name, *row, f"{result.seconds:.1f} s")
-    passed = sum(result.passed for result in results)
-    failures = [_failure(result, stage) for result in results for stage in _failed(result)]
-    return Group(table, *failures, Text(f"{passed} of {len(results)} passed"))
+    return table
 
 
 def _cell(result: StageResult) -> Text:
@@ -43,12 +53,6 @@ def _cell(result: StageResult) -> Text:
 
 def _failed(result: ServiceResult) -> list[StageResult]:
     return [stage for stage in result.stages if stage.outcome is Outcome.FAILED]
-
-
-def _failure(result: ServiceResult, stage: StageResult) -> RenderableType:
-    tail = "\n".join(stage.output.rstrip().splitlines()[-TAIL_LINES:])
-    heading = Text(f"\n{result.name}: {stage.stage} failed in {result.path}", "bold red")
-    return Group(heading, Text(tail, no_wrap=True, overflow="ignore"), Text(""))
 
 
 def write_json(results: Sequence[ServiceResult], path: Path) -> None:

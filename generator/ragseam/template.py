@@ -89,8 +89,11 @@ def render(
         TemplateError: an answer fails its validator, there is no template at `source`, or
             Copier stopped for another reason; the cause is chained.
     """
-    with warnings.catch_warnings(), _translated():
+    with warnings.catch_warnings(), contextlib.ExitStack() as stack:
+        stack.enter_context(_translated())
         warnings.simplefilter("ignore", DirtyLocalWarning)
+        if options.quiet:
+            stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
         copier.run_copy(source, destination, dict(answers), **asdict(options))
 
 

@@ -1,8 +1,8 @@
 """Runs the `console` blocks of a page as one session, and compares what they print.
 
 A line that starts with `$ ` is a command; the lines below it are what it prints, where a line
-`...` stands for any lines. Numbers that differ from run to run are compared by their place only.
-A word `exit=1` behind the fence is the status with which the last command of the block ends.
+`...` stands for any lines. Numbers with one decimal are timings and sizes, which differ from run
+to run. A word `exit=1` behind the fence is the status with which the block's last command ends.
 """
 
 import re
@@ -12,47 +12,51 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FENCE = re.compile(r"^```console(?: exit=(\d+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-TIMING = re.compile(r"\b\d+(\.\d+)?(?=\s?(ms|s)\b)")
+COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+TIMING = re.compile(r"(?<![\w.])\d+\.\d(?!\d|\.|%)")
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command of a page, what it should print, and its exit status."""
+    """A command of a page, what the page shows of its output and where, and its exit status."""
 
     line: str
-    printed: str
+    shown: str
+    span: tuple[int, int]
     status: int
 
 
-def read_commands(page: Path) -> Iterator[Command]:
+def read_commands(text: str) -> Iterator[Command]:
     """Commands of a page in order.
 
     Raises:
         ValueError: a block does not begin with a command.
     """
-    for status, block in FENCE.findall(page.read_text(encoding="utf-8")):
-        before, *commands = re.split(r"^\$ ", block, flags=re.MULTILINE)
-        if before or not commands:
-            raise ValueError(f"{page}: a console block begins without a command: {block!r}")
-        for position, command in enumerate(commands, start=1):
-            line, _, printed = command.replace("\\\n", "").partition("\n")
-            last = position == len(commands)
-            yield Command(line, printed, int(status or 0) if last else 0)
+    for block in FENCE.finditer(text):
+        if not block[2].startswith("$ "):
+            raise ValueError(f"a console block begins without a command: {block[2]!r}")
+        found = list(COMMAND.finditer(text, *block.span(2)))
+        for command in found:
+            status = int(block[1] or 0) if command is found[-1] else 0
+            line = command[1].replace("\\\n", " ")
+            yield Command(line, command[2], command.span(2), status)
 
 
-def run_page(page: Path, folder: Path, environment: Mapping[str, str]) -> int:
+def run_page(page: Path, folder: Path, environment: Mapping[str, str]) -> list[str]:
     """Run a page's commands, beginning in `folder`; `cd` holds for the commands after it.
 
     Returns:
-        How many commands ran.
+        What each command printed.
 
     Raises:
-        AssertionError: a command prints something else, or ends with another status.
+        AssertionError: a command ends with another status than the page says.
     """
-    count = 0
-    for count, command in enumerate(read_commands(page), start=1):  # noqa: B007
+    printed: list[str] = []
+    for command in read_commands(page.read_text(encoding="utf-8")):
         if command.line.startswith("cd "):
             folder = (folder / command.line.removeprefix("cd ")).resolve()
+            assert folder.is_dir(), command.line
+            printed.append("")
             continue
         done = subprocess.run(
             ["bash", "-c", command.line],
@@ -60,20 +64,44 @@ def run_page(page: Path, folder: Path, environment: Mapping[str, str]) -> int:
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8",
         )  # fmt: skip
         assert done.returncode == command.status, f"$ {command.line}\n{done.stdout}"
-        if command.printed:
-            assert matches(command.printed, done.stdout), (
-                f"{page.name}: $ {command.line}\nshould print\n{command.printed}\n"
-                f"but prints\n{done.stdout}"
-            )
-    return count
+        printed.append(done.stdout)
+    return printed
+
+
+def refreshed(page: Path, printed: list[str]) -> str:
+    """The page's text with what its commands printed, where it shows something else."""
+    text = page.read_text(encoding="utf-8")
+    commands = list(read_commands(text))
+    for command, output in reversed(list(zip(commands, printed, strict=True))):
+        if command.shown and not matches(command.shown, output):
+            start, end = command.span
+            text = text[:start] + _trimmed(output) + text[end:]
+    return text
+
+
+def check_page(page: Path, printed: list[str]) -> None:
+    """Compare what a page shows with what its commands printed.
+
+    Raises:
+        AssertionError: they differ.
+    """
+    commands = read_commands(page.read_text(encoding="utf-8"))
+    for command, output in zip(commands, printed, strict=True):
+        assert not command.shown or matches(command.shown, output), (
+            f"{page.name}: $ {command.line}\nshould print\n{command.shown}\nbut prints\n{output}"
+        )
 
 
 def matches(shown: str, printed: str) -> bool:
-    """Whether `printed` is what a page shows, timings and trailing space aside."""
-    parts = [re.escape(part) for part in re.split(r"^\.\.\.\n", _plain(shown), flags=re.MULTILINE)]
-    return re.fullmatch(r"(?:.*\n)*?".join(parts), _plain(printed)) is not None
+    """Whether `printed` is what a page shows, timings and the width of gaps aside."""
+    parts = re.split(r"^\.\.\.\n", _plain(shown), flags=re.MULTILINE)
+    return re.fullmatch(r"(?:.*\n)*?".join(map(re.escape, parts)), _plain(printed)) is not None
 
 
 def _plain(text: str) -> str:
-    lines = (TIMING.sub("#", line).rstrip() for line in text.strip("\n").splitlines())
-    return "".join(f"{re.sub(r' {2,}', '  ', line)}\n" for line in lines)
+    masked = TIMING.sub("#", _trimmed(text))
+    return re.sub(r" {2,}", "  ", masked)
+
+
+def _trimmed(text: str) -> str:
+    return "".join(f"{line.rstrip()}\n" for line in text.strip("\n").splitlines())

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
@@ -28,6 +29,14 @@ PASSING = frozenset({408, 425, 429, 500, 502, 503, 504, 529})
 
 SPENT = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active")
 """Codes of a 429 that no waiting mends."""
+
+ADVICE = {
+    401: "Check the API key, and what it is allowed to do.",
+    403: "Check the API key, and what it is allowed to do.",
+    404: "Check the address, and the name of the model.",
+}
+SPENT_ADVICE = "The quota is used up: add credit, then run it again."
+REFUSED = "The provider refuses this request, and would refuse it again."
 
 
 class _PassingFailure(Exception):
@@ -122,13 +131,13 @@ class JsonClient:
         try:
             return retrying(self._attempt, call, path, body, deadline)
         except _PassingFailure as failure:
-            asked = (
-                f", asked to wait {failure.retry_after_s:.0f} s" if failure.retry_after_s else ""
+            limits = (
+                f"tries {retrying.statistics['attempt_number']}, deadline {self._timeout_s:g} s"
             )
-            tries = retrying.statistics["attempt_number"]
+            if failure.retry_after_s:
+                limits += f", asked to wait {failure.retry_after_s:.0f} s"
             raise self._error(
-                f"{call}: {failure} (tries {tries}, deadline {self._timeout_s:g} s{asked})",
-                fix="Run it again later.",
+                f"{call}: {failure} ({limits})", fix="Run it again later."
             ) from failure
 
     def _attempt(self, call: str, path: str, body: bytes, deadline: float) -> bytes:
@@ -160,14 +169,7 @@ class JsonClient:
         spent = status == 402 or any(code in response.text for code in SPENT)
         if status in PASSING and not spent:
             return _PassingFailure(what, _retry_after_s(response))
-        if spent:
-            fix = "The quota is used up: add credit, then run it again."
-        elif status in (401, 403):
-            fix = "Check the API key, and what it is allowed to do."
-        elif status == 404:
-            fix = "Check the address, and the name of the model."
-        else:
-            fix = "The provider refuses this request, and would refuse it again."
+        fix = SPENT_ADVICE if spent else ADVICE.get(status, REFUSED)
         error = self._error(f"{call}: {what}", fix=fix)
         error.__cause__ = StatusError(status, response.text)
         return error
@@ -206,23 +208,16 @@ def _without_secrets(url: str) -> str:
 
 def _within(seconds: float, call: Callable[[], T]) -> T:
     """Run `call` in a thread of its own: a server that drips bytes outlives any read timeout."""
-    done: list[T] = []
-    failed: list[BaseException] = []
+    future: Future[T] = Future()
 
     def run() -> None:
         try:
-            done.append(call())
+            future.set_result(call())
         except BaseException as error:
-            failed.append(error)
+            future.set_exception(error)
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    thread.join(seconds)
-    if failed:
-        raise failed[0]
-    if not done:
-        raise TimeoutError
-    return done[0]
+    threading.Thread(target=run, daemon=True).start()
+    return future.result(timeout=seconds)
 
 
 def _asked_wait_s(state: RetryCallState) -> float:

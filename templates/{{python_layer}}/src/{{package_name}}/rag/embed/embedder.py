@@ -122,7 +122,7 @@ class TextEmbedder:
                 windows.append([_Window(row, texts[row], tokens)])
                 continue
             cut = cut_to_fit(texts[row], limit, self._encoder.count_tokens)
-            kept = [piece for piece in cut if piece.strip()] or cut[:1]
+            kept = [piece for piece in cut if piece.strip()]
             sizes = self._encoder.count_tokens(kept)
             windows.append([_Window(row, *piece) for piece in zip(kept, sizes, strict=True)])
             self.oversized += 1

@@ -121,8 +121,6 @@ class VectorFile:
         log.warning("embed.cache damaged, set aside as %s: %s", aside, error)
         try:
             self._path.replace(aside)
-            for suffix in ("-wal", "-shm"):
-                self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
             self._connection = self._open()
         except (OSError, sqlite3.Error) as again:
             log.warning("embed.cache unusable, going on without it: %s: %s", self._path, again)

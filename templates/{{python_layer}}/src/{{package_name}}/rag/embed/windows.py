@@ -24,13 +24,12 @@ def cut_to_fit(text: str, limit: int, count: Count) -> list[str]:
 
 
 def _bounds(text: str, parts: int) -> list[int]:
-    step = len(text) / parts
-    slack = int(step // 4)
+    slack = len(text) // parts // 4
     bounds = [0]
     for part in range(1, parts):
-        aim = round(part * step)
-        space = max(text.rfind(mark, aim - slack, aim) for mark in " \n\t") if slack else -1
-        bounds.append(max(bounds[-1] + 1, space + 1 if space >= 0 else aim))
+        aim = part * len(text) // parts
+        space = max(text.rfind(mark, aim - slack, aim) for mark in " \n\t")
+        bounds.append(aim if space < 0 else space + 1)
     return [*bounds, len(text)]
 
 

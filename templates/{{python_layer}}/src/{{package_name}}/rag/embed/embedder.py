@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,7 +54,7 @@ class TextEmbedder:
         self._batch_tokens = batch_tokens
         self._max_tokens = max_tokens
 
-    @cached_property
+    @property
     def identity(self) -> EmbedderIdentity:
         """What must be equal for vectors to be comparable."""
         profile = self._encoder.profile

@@ -6,11 +6,13 @@ from hashlib import sha256
 
 from ..contracts import Chunk, ChunkId, Document, DocumentId
 from .graphemes import find_clusters
+from .layout import Layout, Sizes
 from .markdown import markdown_blocks
 from .overlap import overlap_start
 from .packing import pack
-from .pieces import Layout, Sizes, lay_out
+from .pieces import lay_out
 from .plain import code_blocks, rst_blocks, text_blocks
+from .structure import one_line
 
 CHUNKER_VERSION = 1
 """Raised whenever the same document and settings would give other chunks."""
@@ -40,10 +42,10 @@ def chunk_document(document: Document, *, chunk_chars: int, overlap_chars: int) 
     blocks = PARSERS.get(document.metadata.get("format", ""), markdown_blocks)(text)
     sizes = Sizes(chunk_chars, overlap_chars, find_clusters(text, chunk_chars))
     layout = lay_out(text, blocks, sizes)
-    repeats: Counter[str] = Counter()
+    title, repeats = one_line(document.title), Counter[str]()
     chunks: list[Chunk] = []
     for ordinal, (start, end, section) in enumerate(_spans(text, layout, sizes)):
-        path = _heading_path(document.title, layout.sections[section].path)
+        path = _heading_path(title, layout.sections[section].path)
         chunk = _chunk(document, ordinal, start, end, path, _preamble(layout, start), repeats)
         chunks.append(chunk)
     return chunks
@@ -92,9 +94,9 @@ def _chunk(
     content = f"{preamble}\0{text}"
     repeats[content] += 1
     chunk_id = _chunk_id(document.id, content, repeats[content])
-    chunk = Chunk(chunk_id, document.id, ordinal, start, end, text, path, "", preamble)
-    object.__setattr__(chunk, "digest", _sha256(chunk.representation))
-    return chunk
+    known = (chunk_id, document.id, ordinal, start, end, text, path)
+    digest = _sha256(Chunk(*known, digest="", preamble=preamble).representation)
+    return Chunk(*known, digest=digest, preamble=preamble)
 
 
 def _chunk_id(document: DocumentId, content: str, repeat: int) -> ChunkId:

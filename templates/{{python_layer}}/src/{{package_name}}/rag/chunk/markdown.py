@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
-from .structure import Block, Kind, fill_gaps
+from .structure import Block, Kind, fill_gaps, one_line
 
 if TYPE_CHECKING:
     from pyromark.event import Event, Range
@@ -120,7 +120,7 @@ def _block(text: str, node: _Node, offsets: dict[int, int] | None, shift: int) -
             return Block(start, end, "table", children=tuple(children))
         case "heading":
             level = _heading_level(text[start:end])
-            return Block(start, end, "heading", level, "".join(node.title).strip())
+            return Block(start, end, "heading", level, one_line("".join(node.title)))
         case "code":
             return Block(start, end, "code")
         case _:

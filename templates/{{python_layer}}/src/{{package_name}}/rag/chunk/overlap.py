@@ -1,11 +1,13 @@
 """Where a chunk starts that repeats the end of the one before it."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from operator import attrgetter
 
 from .cutters import line_cuts, sentence_cuts
 from .graphemes import Clusters
-from .pieces import Piece
+from .layout import Piece
 
 _BLANK = re.compile(r"\s+")
 
@@ -23,9 +25,7 @@ def overlap_start(
     own_start, end = pieces[index].start, pieces[index - 1].end
     if earliest >= end:
         return own_start
-    holder = index - 1
-    while holder and pieces[holder].start > earliest:
-        holder -= 1
+    holder = max(bisect_right(pieces, earliest, 0, index, key=attrgetter("start")) - 1, 0)
     piece = pieces[holder]
     if piece.start >= earliest:
         return piece.start

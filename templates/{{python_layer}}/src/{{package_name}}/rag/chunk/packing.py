@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from zlib import crc32
 
 from .cutters import GLUE
-from .pieces import Piece
+from .layout import Piece
 
 BEFORE, AFTER = 24, 40
 

@@ -1,71 +1,14 @@
 """Blocks -> pieces: the smallest stretches that a chunk is made of."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 from .cutters import BLOCK, CODE, GLUE, HEADING, PART, PROSE, ROWS, Cutter, word_cuts
-from .graphemes import Clusters
+from .layout import Layout, Piece, Section, Sizes, Table
 from .structure import Block, Kind
 
 WIDEST_INDENT = 40
 WHOLE: tuple[Kind, ...] = ("code", "table")
-
-
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """Lengths in code points, and the clusters that no cut may enter."""
-
-    chunk: int
-    overlap: int
-    clusters: Clusters
-
-    @property
-    def fresh(self) -> int:
-        """Room for new text in a chunk that starts with a full overlap."""
-        return self.chunk - self.overlap
-
-
-class Piece(NamedTuple):
-    """A stretch that is not cut again; it neither starts nor ends with blank lines.
-
-    `strength` is that of the break before it: weaker breaks are closed first. `room` is how
-    long a run of pieces may be that starts here. No overlap starts inside a `whole` piece.
-    `section` is the index of its section.
-    """
-
-    start: int
-    end: int
-    strength: int
-    room: int
-    kind: Kind
-    whole: bool
-    section: int
-
-
-class Section(NamedTuple):
-    """A heading with all up to the next one; the first has what stands before any heading."""
-
-    start: int
-    path: tuple[str, ...]
-
-
-class Table(NamedTuple):
-    """A table that was cut: a chunk that starts in it, past its start, is given its header."""
-
-    start: int
-    end: int
-    header: str
-
-
-@dataclass(slots=True)
-class Layout:
-    """A text laid out for packing."""
-
-    pieces: list[Piece]
-    sections: list[Section]
-    tables: list[Table]
 
 
 def lay_out(text: str, blocks: Sequence[Block], sizes: Sizes) -> Layout:
@@ -88,8 +31,9 @@ class _Cutting:
             if block.kind == "heading":
                 self._heading(block, open_headings)
             else:
-                strength = BLOCK if self._lead is None else GLUE
-                self._add(block, strength)
+                # What is shown stays with what introduces it, where there is a choice.
+                strength = PART if block.kind in WHOLE else BLOCK
+                self._add(block, strength if self._lead is None else GLUE)
                 self._lead = None
         return self._layout
 
@@ -178,9 +122,8 @@ class _Cutting:
 
     def _first_room(self, start: int) -> int:
         """Room for a block: what its headings leave, or what the overlap leaves."""
-        if self._lead is not None:
-            return max(self._sizes.chunk - (start - self._lead), 1)
-        return self._room(start)
+        room = 0 if self._lead is None else self._sizes.chunk - (start - self._lead)
+        return room if room > self._sizes.chunk // 4 else self._room(start)
 
     def _room(self, start: int) -> int:
         pieces, sections = self._layout.pieces, self._layout.sections

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from .structure import Block
+from .structure import Block, one_line
 
 BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 UNDERLINE = re.compile(r"^([!-/:-@\[-`{-~])\1++[ \t]*$", re.MULTILINE)
@@ -62,7 +62,7 @@ def _rst_titles(text: str) -> list[Block]:
         level = min(styles.index(style) + 1, 6)
         begin = over if overlined else start
         if not titles or titles[-1].end <= begin:
-            titles.append(Block(begin, rule.end(), "heading", level, title.strip()))
+            titles.append(Block(begin, rule.end(), "heading", level, one_line(title)))
     return titles
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
+LONGEST_TITLE = 300
+
 Kind: TypeAlias = Literal["heading", "prose", "code", "table", "group"]
 
 
@@ -36,3 +38,8 @@ def fill_gaps(text: str, blocks: Iterable[Block], start: int, end: int) -> Itera
         reached = block.end
     if reached < end and not text[reached:end].isspace():
         yield Block(reached, end, "prose")
+
+
+def one_line(title: str) -> str:
+    """A title as it stands in a heading path: on one line, and not without end."""
+    return " ".join(title.split())[:LONGEST_TITLE].rstrip()

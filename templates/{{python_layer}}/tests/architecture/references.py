@@ -32,6 +32,12 @@ class Reference:
 
 
 @cache
+def nodes_of(source: Source) -> tuple[ast.AST, ...]:
+    """Every node of the syntax tree."""
+    return tuple(ast.walk(source.tree))
+
+
+@cache
 def imports_of(source: Source) -> tuple[Import, ...]:
     """Every import, at whatever depth, with relative ones resolved."""
     return tuple(_imports(source))
@@ -52,6 +58,14 @@ def names_of(source: Source) -> dict[int, list[str]]:
     return found
 
 
+def reached_by(source: Source) -> Iterator[tuple[int, str]]:
+    """Yield every dotted name that is imported or used, with its line; imports come first."""
+    for imported in imports_of(source):
+        yield imported.line, trimmed(imported.target)
+    for reference in references_of(source):
+        yield reference.node.lineno, reference.name
+
+
 def trimmed(name: str) -> str:
     """Drop what stands before the last sensitive module in a dotted name."""
     words = name.split(".")
@@ -60,7 +74,7 @@ def trimmed(name: str) -> str:
 
 
 def _imports(source: Source) -> Iterator[Import]:
-    for node in ast.walk(source.tree):
+    for node in nodes_of(source):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 first = alias.name.partition(".")[0]
@@ -77,8 +91,8 @@ def _references(source: Source) -> Iterator[Reference]:
     bindings: dict[str, set[str]] = defaultdict(set)
     for imported in imports_of(source):
         bindings[imported.bound].add(imported.binds)
-    inner = {id(steps[0]) for node in ast.walk(source.tree) if (steps := _step(node))}
-    for node in ast.walk(source.tree):
+    inner = {id(steps[0]) for node in nodes_of(source) if (steps := _step(node))}
+    for node in nodes_of(source):
         if isinstance(node, ast.expr) and id(node) not in inner:
             words = [] if _is_assigned(node) else _words(node)
             for origin in bindings.get(words[0], ()) if words else ():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .layout import CLIENTS, COMMON, GUARDED, LAW, PACKAGE, PARTS
-from .references import imports_of, references_of
+from .references import imports_of, reached_by
 from .sources import Source, Violation
 
 ARGUMENT = "take what it makes as an argument; a composition root passes it in"
@@ -41,21 +41,22 @@ def check_parts(sources: Sequence[Source]) -> Iterator[Violation]:
 
 def check_law(sources: Sequence[Source]) -> Iterator[Violation]:
     """Nothing that generation or evaluation imports leads to what they may not know."""
-    leads: dict[str, list[Edge]] = {}
-    for edge in _edges(sources):
-        leads.setdefault(edge.source.name, []).append(edge)
+    leads = _leads(sources)
     for part, forbidden in LAW.items():
+        chains: dict[str, list[Edge]] = {}
         for start in (source for source in sources if source.part == part):
             chain = _chain(start, leads, forbidden)
-            if chain:
-                path = " -> ".join([start.name, *(edge.target.name for edge in chain)])
-                advice = f"{path}: cut this chain; {ARGUMENT}"
-                yield start.breach(chain[0].line, f"{part}-law", advice)
+            if chain and len(chain) < len(chains.get(chain[-1].source.name, [*chain, chain[-1]])):
+                chains[chain[-1].source.name] = chain
+        for chain in chains.values():
+            first = chain[0].source
+            path = " -> ".join([first.name, *(edge.target.name for edge in chain)])
+            yield first.breach(chain[0].line, f"{part}-law", f"{path}: cut this chain; {ARGUMENT}")
 
 
 def check_names(sources: Sequence[Source]) -> Iterator[Violation]:
     """Every import names a module that is there, and binds no more than that."""
-    names = {source.name for source in sources}
+    known = {source.name: source for source in sources}
     for source in sources:
         for imported in imports_of(source):
             target = imported.target
@@ -67,53 +68,81 @@ def check_names(sources: Sequence[Source]) -> Iterator[Violation]:
             if imported.is_plain and imported.binds == PACKAGE and source.part:
                 advice = f"write `from ... import` here: `{PACKAGE}` has every stage in reach"
                 yield source.breach(imported.line, "no-package-objects", advice)
-            if target not in names and target.rpartition(".")[0] not in names:
+            if target not in known and target.rpartition(".")[0] not in known:
                 advice = f"{target} is not in this package: name a module that is"
                 yield source.breach(imported.line, "known-modules", advice)
 
 
-def check_libraries(sources: Sequence[Source]) -> Iterator[Violation]:
-    """Libraries are imported where layout.py declares them; clients of stores, nowhere else."""
+def check_borrowed(sources: Sequence[Source]) -> Iterator[Violation]:
+    """A library is imported from itself, never picked up from a module that imported it."""
+    known = {source.name: source for source in sources}
     for source in sources:
-        allowed = COMMON | (PARTS[source.part].libraries if source.part in PARTS else frozenset())
-        for imported in imports_of(source):
-            library = imported.target.partition(".")[0]
-            if library in (PACKAGE, "<beyond the package>"):
+        for line, name in reached_by(source):
+            lender = module_of(name, known)
+            if lender is None or lender is source or lender.name == name:
                 continue
-            if not source.part:
-                refused = _covers(CLIENTS, imported.target)
-            elif library in sys.stdlib_module_names:
-                refused = _covers(GUARDED, imported.target) and library not in allowed
-            else:
-                refused = library not in allowed
-            if refused:
-                where = f"part {source.part!r}" if source.part else "code outside rag/"
-                advice = f"{library} in {where}: {ARGUMENT}, or declare it in layout.py"
-                yield source.breach(imported.line, "declared-libraries", advice)
+            word = name[len(lender.name) + 1 :].partition(".")[0]
+            for lent in imports_of(lender):
+                if lent.bound == word and lent.binds.partition(".")[0] != PACKAGE:
+                    advice = f"{name} is {lent.binds}: import it from where it is defined"
+                    yield source.breach(line, "no-borrowed-names", advice)
 
 
-def check_empty_roots(sources: Sequence[Source]) -> Iterator[Violation]:
+def check_libraries(source: Source) -> Iterator[Violation]:
+    """Libraries are imported where layout.py declares them; clients of stores, nowhere else."""
+    allowed = COMMON | (PARTS[source.part].libraries if source.part in PARTS else frozenset())
+    for imported in imports_of(source):
+        library = imported.target.partition(".")[0]
+        if library in (PACKAGE, "<beyond the package>"):
+            continue
+        if not source.part:
+            refused = _covers(CLIENTS, imported.target)
+        elif library in sys.stdlib_module_names:
+            refused = _covers(GUARDED, imported.target) and library not in allowed
+        else:
+            refused = library not in allowed
+        if refused:
+            where = f"part {source.part!r}" if source.part else "code outside rag/"
+            advice = f"{library} in {where}: {ARGUMENT}, or declare it in layout.py"
+            yield source.breach(imported.line, "declared-libraries", advice)
+
+
+def check_empty_roots(source: Source) -> Iterator[Violation]:
     """The two `__init__` above the stages hold nothing that would load any of them."""
-    for source in sources:
-        if source.is_package and source.name in (PACKAGE, f"{PACKAGE}.rag"):
-            for node in source.tree.body:
-                if not isinstance(getattr(node, "value", None), ast.Constant):
-                    advice = "keep this file empty: it runs before every stage"
-                    yield source.breach(node, "empty-roots", advice)
+    if source.is_package and source.name in (PACKAGE, f"{PACKAGE}.rag"):
+        for node in source.tree.body:
+            if not isinstance(getattr(node, "value", None), ast.Constant):
+                advice = "keep this file empty: it runs before every stage"
+                yield source.breach(node, "empty-roots", advice)
 
 
 def _edges(sources: Sequence[Source]) -> Iterator[Edge]:
+    """Yield each pair of modules once, at the first line that ties them."""
     known = {source.name: source for source in sources}
     for source in sources:
-        reached = [(imported.line, imported.target) for imported in imports_of(source)]
-        reached += [(found.node.lineno, found.name) for found in references_of(source)]
-        for line, name in dict.fromkeys(reached):
-            target = _module(name, known)
+        targets: dict[str, int] = {}
+        for line, name in reached_by(source):
+            target = module_of(name, known)
             if target is not None and target is not source:
-                yield Edge(source, line, target)
+                targets.setdefault(target.name, line)
+        for name, line in targets.items():
+            yield Edge(source, line, known[name])
 
 
-def _module(name: str, known: Mapping[str, Source]) -> Source | None:
+def _leads(sources: Sequence[Source]) -> dict[str, list[Edge]]:
+    """Edges by module; a module's packages run before it, so it has their edges too."""
+    own: dict[str, list[Edge]] = {source.name: [] for source in sources}
+    for edge in _edges(sources):
+        own[edge.source.name].append(edge)
+    leads: dict[str, list[Edge]] = {}
+    for name in own:
+        words = name.split(".")
+        packages = (".".join(words[:length]) for length in range(1, len(words) + 1))
+        leads[name] = [edge for package in packages for edge in own.get(package, ())]
+    return leads
+
+
+def module_of(name: str, known: Mapping[str, Source]) -> Source | None:
     """The module that a dotted name lies in; None when it is none of this package's."""
     while name and name not in known:
         name = name.rpartition(".")[0]

@@ -1,24 +1,25 @@
 """Modules are loaded by plain imports alone, and the environment is read in one place."""
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from .layout import PACKAGE, PARTS, READS_ENVIRONMENT
-from .references import SENSITIVE, imports_of, references_of, trimmed
+from .references import SENSITIVE, imports_of, nodes_of, reached_by, references_of, trimmed
 from .sources import Source, Violation
 
 LOADERS = frozenset(
-    "_frozen_importlib _imp builtins code codeop copyreg ctypes dill cloudpickle gc imp importlib "
-    "inspect.currentframe inspect.getmodule inspect.stack inspect.trace logging.config marshal "
-    "modulefinder pickle pkg_resources pkgutil pydoc runpy shelve site sys._current_frames "
+    "_frozen_importlib _imp builtins code codeop ctypes gc imp importlib "
+    "inspect.currentframe inspect.getmodule inspect.stack inspect.trace logging.config "
+    "modulefinder pkg_resources pkgutil pydoc runpy site sys._current_frames "
     "sys._getframe sys.meta_path sys.modules sys.path sys.path_hooks sys.path_importer_cache "
-    "types.CodeType types.FunctionType typing.ForwardRef zipimport".split()
+    "types.CodeType types.FunctionType timeit typing.ForwardRef zipimport".split()
 )
 HARMLESS = frozenset(
     "importlib.metadata.PackageNotFoundError importlib.metadata.distribution "
     "importlib.metadata.version importlib.resources.as_file importlib.resources.files "
     "importlib.util.find_spec".split()
 )
+PICKLES = frozenset("cloudpickle copyreg dill joblib marshal pickle shelve".split())
 PROGRAMS = frozenset(
     "asyncio.create_subprocess_exec asyncio.create_subprocess_shell asyncio.subprocess os.execl "
     "os.execle os.execlp os.execlpe os.execv os.execve os.execvp os.execvpe os.fork os.forkpty "
@@ -46,85 +47,79 @@ PLAIN = "write a plain import, inside the function where it must be lazy"
 SETTING = "take the value as an argument; config.py alone reads the environment"
 
 
-def check_loading(sources: Sequence[Source]) -> Iterator[Violation]:
+def check_loading(source: Source) -> Iterator[Violation]:
     """No module is loaded by name, from text, or by a hook."""
-    for source in sources:
-        for imported in imports_of(source):
-            name = trimmed(imported.target)
-            if _within(name, LOADERS) and not _leads_to(name, HARMLESS):
-                yield source.breach(imported.line, "plain-imports", f"{name}: {PLAIN}")
-        for reference in references_of(source):
-            name = reference.name
-            if _within(name, LOADERS) and not _within(name, HARMLESS):
-                yield source.breach(reference.node, "plain-imports", f"{name}: {PLAIN}")
-            if name in OBJECTS or "__dict__" in name.split("."):
-                advice = f"{name} is used as a value: write the attribute that you want after it"
-                yield source.breach(reference.node, "no-module-objects", advice)
-        yield from _found_specs(source)
-
-
-def check_programs(sources: Sequence[Source]) -> Iterator[Violation]:
-    """Below rag/ nothing starts a program, in which no check would see what is imported."""
-    for source in sources:
-        for line, name in _reached(source):
-            if source.part and _within(name, PROGRAMS):
-                advice = f"{name} starts a program: call the function that it would run instead"
-                yield source.breach(line, "no-programs", advice)
-
-
-def check_builtins(sources: Sequence[Source]) -> Iterator[Violation]:
-    """No text is run as code, and no object is searched for what it did not offer."""
-    for source in sources:
-        defined = {getattr(node, "name", "") for node in source.tree.body}
-        imported = {one.bound for one in imports_of(source)}
-        for node in ast.walk(source.tree):
-            match node:
-                case ast.Name(id=name, ctx=ast.Load()) if name in BUILTINS - defined - imported:
-                    yield source.breach(node, "no-code-from-text", f"{name}: {PLAIN}")
-                case (
-                    ast.Attribute(attr=name)
-                    | ast.Call(
-                        func=ast.Name(id="getattr"), args=[_, ast.Constant(value=str(name)), *_]
-                    )
-                ) if name in INNER:
-                    yield source.breach(node, "no-code-from-text", f"{name}: {PLAIN}")
-                case _:
-                    pass
-
-
-def check_hooks(sources: Sequence[Source]) -> Iterator[Violation]:
-    """A module holds the names that stand in it, and makes up none when it is asked."""
-    for source in sources:
-        for node in source.tree.body:
-            for inner in ast.walk(node) if not isinstance(node, ast.ClassDef) else ():
-                names = {getattr(inner, "name", ""), getattr(inner, "asname", "")}
-                if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
-                    names.add(inner.id)
-                if found := names & {"__getattr__", "__path__"}:
-                    advice = f"{min(found)} makes up names: define or import them in plain sight"
-                    yield source.breach(inner, "no-module-hooks", advice)
-
-
-def check_environment(sources: Sequence[Source]) -> Iterator[Violation]:
-    """Only config reads environment variables."""
-    for source in sources:
-        if source.part == READS_ENVIRONMENT:
-            continue
-        for line, name in _reached(source):
-            if _within(name, ENVIRONMENT):
-                yield source.breach(line, "one-reader-of-the-environment", f"{name}: {SETTING}")
-        for node in ast.walk(source.tree):
-            if isinstance(node, ast.keyword) and node.arg in ("envvar", "auto_envvar_prefix"):
-                advice = f"{node.arg}=: {SETTING}"
-                yield source.breach(node, "one-reader-of-the-environment", advice)
-
-
-def _reached(source: Source) -> Iterator[tuple[int, str]]:
-    """Every dotted name that is imported or used, with its line."""
     for imported in imports_of(source):
-        yield imported.line, trimmed(imported.target)
+        name = trimmed(imported.target)
+        if _within(name, LOADERS) and not _leads_to(name, HARMLESS):
+            yield source.breach(imported.line, "plain-imports", f"{name}: {PLAIN}")
     for reference in references_of(source):
-        yield reference.node.lineno, reference.name
+        name = reference.name
+        if _within(name, LOADERS) and not _within(name, HARMLESS):
+            yield source.breach(reference.node, "plain-imports", f"{name}: {PLAIN}")
+        if name in OBJECTS or "__dict__" in name.split("."):
+            advice = f"{name} is used as a value: write the attribute that you want after it"
+            yield source.breach(reference.node, "no-module-objects", advice)
+    for node in nodes_of(source):
+        for inner in node.body if isinstance(node, ast.ClassDef) else ():
+            if isinstance(inner, ast.Import | ast.ImportFrom):
+                advice = "an import in a class makes the module an attribute: move it out"
+                yield source.breach(inner, "plain-imports", advice)
+    yield from _found_specs(source)
+
+
+def check_programs(source: Source) -> Iterator[Violation]:
+    """Nothing is unpickled; below rag/ nothing starts a program, into which no check sees."""
+    for line, name in reached_by(source):
+        if _within(name, PICKLES):
+            advice = f"{name} runs what it reads, and copies anything: write JSON or arrays"
+            yield source.breach(line, "no-pickles", advice)
+        if source.part and _within(name, PROGRAMS):
+            advice = f"{name} starts a program: call the function that it would run instead"
+            yield source.breach(line, "no-programs", advice)
+
+
+def check_builtins(source: Source) -> Iterator[Violation]:
+    """No text is run as code, and no object is searched for what it did not offer."""
+    defined = {getattr(node, "name", "") for node in source.tree.body}
+    imported = {one.bound for one in imports_of(source)}
+    for node in nodes_of(source):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()) if name in BUILTINS - defined - imported:
+                yield source.breach(node, "no-code-from-text", f"{name}: {PLAIN}")
+            case (
+                ast.Attribute(attr=name)
+                | ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value=str(name)), *_])
+            ) if name in INNER:
+                advice = f"{name} leads to what no import names: {PLAIN}"
+                yield source.breach(node, "no-inner-attributes", advice)
+            case _:
+                pass
+
+
+def check_hooks(source: Source) -> Iterator[Violation]:
+    """A module holds the names that stand in it, and makes up none when it is asked."""
+    for node in source.tree.body:
+        for inner in ast.walk(node) if not isinstance(node, ast.ClassDef) else ():
+            names = {getattr(inner, "name", ""), getattr(inner, "asname", "")}
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+                names.add(inner.id)
+            if found := names & {"__getattr__", "__path__"}:
+                advice = f"{min(found)} makes up names: define or import them in plain sight"
+                yield source.breach(inner, "no-module-hooks", advice)
+
+
+def check_environment(source: Source) -> Iterator[Violation]:
+    """Only config reads environment variables."""
+    if source.part == READS_ENVIRONMENT:
+        return
+    for line, name in reached_by(source):
+        if _within(name, ENVIRONMENT):
+            yield source.breach(line, "one-reader-of-the-environment", f"{name}: {SETTING}")
+    for node in nodes_of(source):
+        if isinstance(node, ast.keyword) and node.arg in ("envvar", "auto_envvar_prefix"):
+            advice = f"{node.arg}=: {SETTING}"
+            yield source.breach(node, "one-reader-of-the-environment", advice)
 
 
 def _within(name: str, names: frozenset[str]) -> bool:
@@ -141,7 +136,7 @@ def _is_library(name: str) -> bool:
 
 def _found_specs(source: Source) -> Iterator[Violation]:
     """`find_spec` may look for a library that is named in the call."""
-    calls = {id(n.func): n for n in ast.walk(source.tree) if isinstance(n, ast.Call)}
+    calls = {id(n.func): n for n in nodes_of(source) if isinstance(n, ast.Call)}
     for reference in references_of(source):
         if reference.name != "importlib.util.find_spec":
             continue

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from .layout import PACKAGE, SEALERS
-from .references import imports_of, names_of
+from .references import imports_of, names_of, nodes_of
 from .sources import Source, Violation
 
 TOKEN = "RerankedPassages"
@@ -18,37 +18,35 @@ READS_TYPES = frozenset(
 MAKE = "call rerank(), the only maker of RerankedPassages, and pass on what it returns"
 
 
-def check_tokens(sources: Sequence[Source]) -> Iterator[Violation]:
+def check_tokens(source: Source) -> Iterator[Violation]:
     """Outside its makers, RerankedPassages is annotated and tested for, never used as a value."""
-    for source in sources:
-        sealing = _sealing(source)
-        names = names_of(source)
-        as_type = {id(node) for where in _type_positions(source) for node in ast.walk(where)}
-        for node in (node for node in ast.walk(source.tree) if id(node) not in sealing):
-            if id(node) not in as_type and _is_token(node, source, names):
-                advice = f"{TOKEN} is used as a value: {MAKE}"
-                yield source.breach(node, "only-rerank-makes-passages", advice)
-            if fault := _forgery(node, names):
-                yield source.breach(node, "only-rerank-makes-passages", f"{fault}: {MAKE}")
+    sealing = _sealing(source)
+    names = names_of(source)
+    as_type = {id(node) for where in _type_positions(source) for node in ast.walk(where)}
+    for node in (node for node in nodes_of(source) if id(node) not in sealing):
+        if id(node) not in as_type and _is_token(node, source, names):
+            advice = f"{TOKEN} is used as a value: {MAKE}"
+            yield source.breach(node, "only-rerank-makes-passages", advice)
+        if fault := _forgery(node, names):
+            yield source.breach(node, "only-rerank-makes-passages", f"{fault}: {MAKE}")
 
 
-def check_copies(sources: Sequence[Source]) -> Iterator[Violation]:
+def check_copies(source: Source) -> Iterator[Violation]:
     """A module that handles RerankedPassages copies nothing and is not patched."""
-    for source in sources:
-        names = names_of(source)
-        handles = any(one.target.endswith(f".{TOKEN}") for one in imports_of(source))
-        tokens = set(_token_names(source, names))
-        for node in ast.walk(source.tree):
-            if isinstance(node, ast.Call) and handles:
-                called = set(names.get(id(node.func), ()))
-                given = {getattr(argument, "id", "") for argument in node.args}
-                if called & COPIES or (called & REPLACES and tokens & given):
-                    advice = f"a copy of {TOKEN} is refused: {MAKE}"
-                    yield source.breach(node, "only-rerank-makes-passages", advice)
-            for name in names.get(id(node), ()):
-                if name.startswith(f"{PACKAGE}.") and not _is_load(node):
-                    advice = f"{name} is replaced from outside: change it where it is defined"
-                    yield source.breach(node, "no-patching", advice)
+    names = names_of(source)
+    handles = any(one.target.endswith(f".{TOKEN}") for one in imports_of(source))
+    tokens = set(_token_names(source, names))
+    for node in nodes_of(source):
+        if isinstance(node, ast.Call) and handles:
+            called = set(names.get(id(node.func), ()))
+            given = {getattr(argument, "id", "") for argument in node.args}
+            if called & COPIES or (called & REPLACES and tokens & given):
+                advice = f"a copy of {TOKEN} is refused: {MAKE}"
+                yield source.breach(node, "only-rerank-makes-passages", advice)
+        for name in names.get(id(node), ()):
+            if name.startswith(f"{PACKAGE}.") and not _is_load(node):
+                advice = f"{name} is replaced from outside: change it where it is defined"
+                yield source.breach(node, "no-patching", advice)
 
 
 def check_sealers(sources: Sequence[Source]) -> Iterator[Violation]:
@@ -67,7 +65,7 @@ def check_sealers(sources: Sequence[Source]) -> Iterator[Violation]:
 
 def _token_names(source: Source, names: dict[int, list[str]]) -> Iterator[str]:
     """Names of parameters and variables that are annotated as RerankedPassages."""
-    for node in ast.walk(source.tree):
+    for node in nodes_of(source):
         match node:
             case (
                 ast.arg(arg=name, annotation=ast.expr() as annotation)
@@ -104,7 +102,7 @@ def _sealing(source: Source) -> set[int]:
 
 def _type_positions(source: Source) -> Iterator[ast.AST]:
     """Yield expressions that name a type: annotations, `isinstance`, `type(x) is`, patterns."""
-    for node in ast.walk(source.tree):
+    for node in nodes_of(source):
         match node:
             case ast.arg(annotation=ast.expr() as annotation):
                 yield from _plain(annotation)

@@ -51,21 +51,10 @@ class Source:
 
 
 def read_sources(root: Path) -> tuple[list[Source], list[Violation]]:
-    """Parse every module below `root/src`, and list the files that may not be there.
-
-    Raises:
-        FileNotFoundError: the package, or a part of it that is declared, is not there.
-    """
+    """Parse every module below `root/src`, and list what is missing and what may not be there."""
     package = root / "src" / PACKAGE
-    for part in PARTS:
-        places = (package / "rag" / f"{part}.py", package / "rag" / part / "__init__.py")
-        if sum(place.is_file() for place in places) != 1:
-            raise FileNotFoundError(
-                f"{package}/rag: expected {part}.py or {part}/__init__.py, since layout.py "
-                f"declares {part!r}; restore it, or take it out of the table"
-            )
     sources: list[Source] = []
-    violations: list[Violation] = []
+    violations = list(_missing(root, package))
     for path in sorted((root / "src").rglob("*")):
         if any(name.endswith(BUILD_OUTPUT) for name in path.relative_to(root).parts):
             continue
@@ -78,6 +67,16 @@ def read_sources(root: Path) -> tuple[list[Source], list[Violation]]:
                 line = getattr(error, "lineno", None) or 1
                 violations.append(Violation(place, line, "unreadable", f"mend it: {error}"))
     return sources, violations
+
+
+def _missing(root: Path, package: Path) -> Iterator[Violation]:
+    for part in PARTS:
+        place = package / "rag" / part
+        forms = (place.with_suffix(".py"), place / "__init__.py")
+        if sum(form.is_file() for form in forms) != 1:
+            name = place.relative_to(root).as_posix()
+            advice = f"keep one of {part}.py and {part}/__init__.py, or take it out of layout.py"
+            yield Violation(name, 1, "declared-parts", advice)
 
 
 def _parse(path: Path, root: Path) -> Source:
@@ -108,5 +107,3 @@ def _misplaced(path: Path, package: Path) -> Iterator[tuple[str, str]]:
     if path.parent == package / "rag" and is_module and path.name != "__init__.py":
         if path.stem not in PARTS or (path.is_dir() and path.suffix):
             yield "undeclared-part", "move it into a stage, or declare it in layout.py"
-        elif path.is_dir() and path.with_suffix(".py").exists():
-            yield "undeclared-part", f"a folder and {path.name}.py share a name: keep one"

@@ -12,10 +12,7 @@ from .sources import Source, Violation, read_sources
 
 ROOT = Path(__file__).parents[2]
 SOURCES, MISPLACED = read_sources(ROOT)
-RULES: tuple[Callable[[Sequence[Source]], Iterator[Violation]], ...] = (
-    rules_imports.check_parts,
-    rules_imports.check_law,
-    rules_imports.check_names,
+RULES: tuple[Callable[[Source], Iterator[Violation]], ...] = (
     rules_imports.check_libraries,
     rules_imports.check_empty_roots,
     rules_loading.check_loading,
@@ -25,6 +22,12 @@ RULES: tuple[Callable[[Sequence[Source]], Iterator[Violation]], ...] = (
     rules_loading.check_environment,
     rules_tokens.check_tokens,
     rules_tokens.check_copies,
+)
+RULES_OVER_ALL: tuple[Callable[[Sequence[Source]], Iterator[Violation]], ...] = (
+    rules_imports.check_parts,
+    rules_imports.check_law,
+    rules_imports.check_names,
+    rules_imports.check_borrowed,
     rules_tokens.check_sealers,
 )
 
@@ -39,7 +42,13 @@ def test_every_part_has_sources_that_can_be_checked():
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
-def test_the_sources_keep_the_rule(rule):
+def test_each_module_keeps_the_rule(rule):
+    violations = [violation for source in SOURCES for violation in rule(source)]
+    assert not violations, report(violations)
+
+
+@pytest.mark.parametrize("rule", RULES_OVER_ALL, ids=lambda rule: rule.__name__)
+def test_the_package_keeps_the_rule(rule):
     violations = list(rule(SOURCES))
     assert not violations, report(violations)
 

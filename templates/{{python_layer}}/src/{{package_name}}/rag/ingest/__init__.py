@@ -1,8 +1,15 @@
-"""Sources -> Document. What reads files, or calls for documents elsewhere, lives here alone."""
+"""Sources -> Document: connectors live here and nowhere else."""
 
 from .beir import load_collection
-from .loading import load_document
+from .documents import INGEST_VERSION, load_document
 from .records import Skipped, Source
-from .scanning import scan_sources
+from .sources import scan_sources
 
-__all__ = ["Skipped", "Source", "load_collection", "load_document", "scan_sources"]
+__all__ = [
+    "INGEST_VERSION",
+    "Skipped",
+    "Source",
+    "load_collection",
+    "load_document",
+    "scan_sources",
+]

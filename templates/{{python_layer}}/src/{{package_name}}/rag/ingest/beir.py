@@ -1,4 +1,4 @@
-"""BEIR collections: documents in `corpus.jsonl`, one JSON object a line.
+"""BEIR collection -> documents.
 
 Source: Thakur et al., BEIR, NeurIPS Datasets and Benchmarks 2021.
 """
@@ -6,68 +6,70 @@ Source: Thakur et al., BEIR, NeurIPS Datasets and Benchmarks 2021.
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
 from ..contracts import Document, DocumentId
 from ..errors import IngestError
+from .decoding import normalise
+
+FILE_NAME = "corpus.jsonl"
 
 
-class _Line(msgspec.Struct):
-    id: str = msgspec.field(name="_id")
-    text: str = ""
+class _Entry(msgspec.Struct, frozen=True, rename={"id": "_id"}):
+    id: Annotated[str, msgspec.Meta(min_length=1)]
+    text: str
     title: str = ""
 
 
 def load_collection(folder: Path) -> Iterator[Document]:
-    """Yield the documents of `folder/corpus.jsonl` in the order of the file.
+    """Read `corpus.jsonl` in its order; a document with a title alone has that as its text.
 
-    A document without text has its title for text.
+    A document with neither is there too, since it may be judged; it gives no chunks.
 
     Raises:
-        IngestError: the file can't be read; a line is no such object, or repeats an id; the
-            message holds the line number.
+        IngestError: the file can't be read, a line is not a document, or an id comes twice;
+            the message names file and line.
     """
-    path = folder / "corpus.jsonl"
-    decoder = msgspec.json.Decoder(_Line)
-    lines_of: dict[str, int] = {}
+    path = folder / FILE_NAME
+    decoder = msgspec.json.Decoder(_Entry)
+    lines: dict[str, int] = {}
+    for number, line in _read_lines(path):
+        try:
+            entry = decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            raise _fault(path, number, str(error)) from error
+        if entry.id in lines:
+            raise _fault(path, number, f"id {entry.id!r} is that of line {lines[entry.id]} too")
+        lines[entry.id] = number
+        yield _document(entry)
+
+
+def _document(entry: _Entry) -> Document:
+    title, text = normalise(entry.title), normalise(entry.text)
+    if not text.strip():
+        title, text = "", title
+    digest = sha256(text.encode("utf-8")).hexdigest()
+    return Document(
+        DocumentId(entry.id), text, digest, FILE_NAME, title.strip(), {"format": "text"}
+    )
+
+
+def _read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Lines that are not blank, numbered from 1."""
     try:
         with path.open("rb") as file:
-            for number, raw in enumerate(file, start=1):
-                line = raw.removeprefix(b"\xef\xbb\xbf").strip()
-                if line:
-                    yield _document(_decoded(decoder, line, path, number), path, number, lines_of)
+            for number, line in enumerate(file, start=1):
+                line = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+                if line.strip():
+                    yield number, line
     except OSError as error:
         raise IngestError(
-            f"the collection {path} can't be read: {error.strerror}",
-            fix="A collection is a folder with corpus.jsonl, queries.jsonl and qrels.",
+            f"{path} can't be read: {error.strerror}",
+            fix="Give a folder in BEIR's layout, with corpus.jsonl in it.",
         ) from error
 
 
-def _decoded(decoder: "msgspec.json.Decoder[_Line]", line: bytes, path: Path, number: int) -> _Line:
-    try:
-        return decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeError) as error:
-        raise IngestError(
-            f"{path}:{number}: {error}",
-            fix='Each line holds one object with "_id", "title" and "text".',
-        ) from error
-
-
-def _document(line: _Line, path: Path, number: int, lines_of: dict[str, int]) -> Document:
-    if not line.id:
-        raise IngestError(f"{path}:{number}: the id is empty")
-    first = lines_of.setdefault(line.id, number)
-    if first != number:
-        raise IngestError(f"{path}:{number}: the id {line.id!r} stands on line {first} already")
-    title = " ".join(line.title.split())
-    text = line.text.replace("\r\n", "\n").replace("\r", "\n")
-    text = text if text.strip() else title
-    return Document(
-        id=DocumentId(line.id),
-        text=text,
-        digest=sha256(text.encode("utf-8")).hexdigest(),
-        source=f"{path}:{number}",
-        title=title,
-        metadata={"format": "text"},
-    )
+def _fault(path: Path, number: int, what: str) -> IngestError:
+    return IngestError(f"{path}:{number}: {what}", fix="Mend the line, or remove it.")

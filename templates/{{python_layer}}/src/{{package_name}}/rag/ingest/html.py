@@ -1,169 +1,207 @@
-"""HTML -> Markdown text: what a reader sees, with its headings, lists, tables and code."""
+"""HTML -> Markdown: headings, lists, code and tables kept, what is not content dropped."""
+
+from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+from .decoding import UnusableError
+from .markup import BREAK, Writer
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-UNSEEN = (
-    "script, style, template, noscript, nav, svg, canvas, iframe, object, dialog, "
-    "button, select, textarea, [hidden], [aria-hidden=true], a.headerlink, a.anchor, a.hash-link, head"
+DROPPED = frozenset(
+    "annotation audio button canvas datalist dialog head iframe link map math-field meta nav "
+    "noscript object option script select source style svg template textarea title track "
+    "video".split()
 )
-BLOCKS = set(
-    "address article aside blockquote body caption center dd details dialog div dl dt fieldset"
-    " figcaption figure footer header hgroup hr html legend li main menu ol p pre section"
-    " summary table tbody td tfoot th thead tr ul".split()
+DROPPED_ROLES = frozenset({"navigation", "search", "contentinfo", "banner"})
+CHROME = frozenset({"header", "footer", "aside"})
+INLINE = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i img input ins kbd label mark "
+    "math nobr q rp rt ruby s samp small span strike strong sub sup time tt u var wbr".split()
 )
-HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_SPACE = re.compile(r"[ \t\n\r\f]+")
-# What Markdown would read as structure at the start of a line, where HTML said paragraph.
-_MARKUP = re.compile(r"^(?=#{1,6}(?:\s|$)|>|```|~~~|=+\s*$|-+\s*$|\|)", re.MULTILINE)
+LITERAL = frozenset({"code", "kbd", "samp", "tt"})
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+STRUCTURE = "table, pre, h1, h2, h3, h4, h5, h6"
+PERMALINKS = frozenset({"¶", "#", "§", "🔗", "\uf0c1"})
+LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight|brush)[-:]\s*([\w+#-]+)")
+TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
+UNCLOSED = frozenset(
+    "area br col embed hr img input link meta param source track wbr p li dt dd tr td th "
+    "thead tbody tfoot option optgroup colgroup rp rt".split()
+)
+DEEPEST = 2000
 
 
-def html_text(source: str) -> str:
-    """Turn a page into Markdown; the first heading is its title if it has no `h1`."""
+def html_text(source: str) -> tuple[str, str]:
+    """The content as Markdown, and its title: the first `h1`, else `title`.
+
+    Of a page with a `main` element, that is the content.
+
+    Raises:
+        UnusableError: elements are nested deeper than any page needs.
+    """
     from selectolax.lexbor import LexborHTMLParser
 
+    _check_depth(source)
     page = LexborHTMLParser(source)
-    title = page.css_first("title")
-    name = _SPACE.sub(" ", title.text()).strip() if title else ""
-    for node in page.css(UNSEEN):
-        node.decompose()
-    mains = page.css("main, [role=main]")
-    root = mains[0] if len(mains) == 1 else page.body
-    if root is None:
-        return ""
-    writer = _Writer()
-    for node, entering in _walk(root):
-        writer.visit(node, entering=entering)
-    body = writer.text()
-    has_top = re.search(r"^# ", body, re.MULTILINE)
-    return f"# {name}\n\n{body}" if name and body and not has_top else body
+    if page.body is None:
+        return "", ""
+    main = page.css_first("main, [role=main]")
+    has_main = main is not None and bool(main.text(deep=True, strip=True))
+    reading = _Reading(in_content=has_main)
+    text = reading.read(main if main is not None and has_main else page.body)
+    named = page.head.css_first("title") if page.head is not None else None
+    stated = " ".join(named.text(deep=True).split()) if named is not None else ""
+    return text, reading.title or stated
 
 
-def _walk(root: "LexborNode") -> "Iterator[tuple[LexborNode, bool]]":
-    """Yield each node on the way in and, if it has children, on the way out.
-
-    Without recursion, since pages nest deeper than the stack allows. `pre` and tables that
-    hold data are handed over whole.
-    """
-    pending = [(root, True)]
-    while pending:
-        node, entering = pending.pop()
-        yield node, entering
-        if not entering or node.tag == "pre" or _is_data_table(node):
+def _check_depth(source: str) -> None:
+    """The parser takes quadratic time in the depth, so that a small file could hold it up."""
+    depth = 0
+    for closing, name in TAG.findall(source):
+        if name.lower() in UNCLOSED:
             continue
-        pending.append((node, False))
-        children: list[tuple[LexborNode, bool]] = []
-        child = node.child
-        while child is not None:
-            children.append((child, True))
-            child = child.next
-        pending.extend(reversed(children))
+        depth = max(depth - 1, 0) if closing else depth + 1
+        if depth > DEEPEST:
+            raise UnusableError("unreadable", f"HTML nested deeper than {DEEPEST} elements")
 
 
-def _is_data_table(node: "LexborNode") -> bool:
-    """Whether its cells hold a line of text each; other tables are there for layout."""
-    if node.tag != "table" or node.css_first("pre, ul, ol, h1, h2, h3, p + p"):
-        return False
-    return all(table == node for table in node.css("table"))
+class _Reading:
+    """One walk over a page; `_cells` is the row being read, while in a table."""
 
+    def __init__(self, *, in_content: bool) -> None:
+        self._out = Writer()
+        self._articles = int(in_content)
+        self._rows: list[list[str]] | None = None
+        self._heading = False
 
-class _Writer:
-    """Gathers inline text into paragraphs, and paragraphs into a page."""
+    @property
+    def title(self) -> str:
+        return self._out.title
 
-    def __init__(self) -> None:
-        self._page: list[str] = []
-        self._line: list[str] = []
-        self._indent: list[str] = []  # one for each open list item or quotation
-        self._bullet = ""
-        self._in_list = False  # whether the last paragraph is part of an item
-        self._heading = 0
+    def read(self, root: LexborNode) -> str:
+        pending: list[tuple[LexborNode, bool]] = [(root, False)]
+        while pending:
+            node, leaving = pending.pop()
+            if leaving:
+                self._leave(node)
+            elif node.is_text_node:
+                self._out.add((node.text_content or "").replace(BREAK, ""))
+            elif node.is_element_node and self._enter(node):
+                pending.append((node, True))
+                children = list(node.iter(include_text=True))
+                pending.extend((child, False) for child in reversed(children))
+        return self._out.finish()
 
-    def text(self) -> str:
-        self._flush()
-        return "".join(self._page).strip("\n") + "\n" if self._page else ""
-
-    def visit(self, node: "LexborNode", *, entering: bool) -> None:
+    def _enter(self, node: LexborNode) -> bool:
+        """Open an element, and tell whether its children are to be read."""
         tag = node.tag or ""
-        if tag == "-text":
-            if entering:
-                self._line.append(_SPACE.sub(" ", node.text_content or ""))
-        elif tag in HEADINGS:
-            self._flush()
-            self._heading = HEADINGS[tag] if entering else 0
-        elif tag == "br":
-            self._line.append("\n" if entering else "")
-        elif tag == "code":
-            self._line.append("`")
-        elif tag == "img":
-            self._line.append(node.attributes.get("alt") or "" if entering else "")
-        elif tag in BLOCKS:
-            self._block(node, tag, entering)
-
-    def _block(self, node: "LexborNode", tag: str, entering: bool) -> None:
-        self._flush()
-        if tag == "pre":
-            self._paragraph(_fenced(node.text()))
-        elif _is_data_table(node):
-            self._paragraph(_table(node))
-        elif tag in ("li", "blockquote"):
-            mark = "> " if tag == "blockquote" else "- "
-            if entering:
-                self._indent.append(mark if mark == "> " else "  ")
-                self._bullet = "- " if mark == "- " else ""
-            else:
-                self._indent.pop()
-                self._bullet = ""
-
-    def _flush(self) -> None:
-        lines = "".join(self._line).split("\n")
-        self._line.clear()
-        text = "\n".join(" ".join(line.split()) for line in lines).strip()
-        if not text.strip("` \n"):
-            return
-        if self._heading:
-            self._paragraph(f"{'#' * self._heading} {text}".replace("\n", " "))
+        if self._is_dropped(node, tag):
+            return False
+        if tag in INLINE:
+            if tag in LITERAL and node.parent is not None and node.parent.tag not in LITERAL:
+                self._literal(node)
+                return False
+            return True
+        if tag == "br":
+            self._out.add(BREAK)
+        elif self._rows is not None:
+            self._enter_cell(node, tag)
+        elif tag == "pre":
+            self._out.code(node.text(deep=True).replace("\r", "\n"), _language(node))
+            return False
         else:
-            self._paragraph(_MARKUP.sub("\\\\", text))
+            self._enter_block(node, tag)
+        return True
 
-    def _paragraph(self, text: str) -> None:
-        if not text:
+    def _enter_block(self, node: LexborNode, tag: str) -> None:
+        if tag in ("ul", "ol", "menu"):
+            start = str(node.attributes.get("start") or "1")
+            first = int(start) if start.isascii() and start.isdigit() else 1
+            self._out.open_list(first if tag == "ol" else None)
+        elif tag == "li":
+            self._out.open_item()
+        elif tag == "table" and not _is_layout(node):
+            self._out.close()
+            self._rows = []
+        else:
+            self._out.close()
+            self._heading = tag in HEADINGS
+            self._articles += tag in ("article", "main")
+
+    def _enter_cell(self, node: LexborNode, tag: str) -> None:
+        if tag == "tr" and self._rows is not None:
+            self._out.take()
+            self._rows.append([])
+        elif tag == "caption":
+            self._out.take()
+        else:
+            self._out.add(" ")
+
+    def _leave(self, node: LexborNode) -> None:
+        tag = node.tag or ""
+        if tag in INLINE or tag == "br":
             return
-        indent = "".join(self._indent)
-        first = indent
-        if self._bullet:
-            first, self._bullet = indent[:-2] + self._bullet, ""
-            if self._in_list:
-                self._page.pop()  # items stand close together
-        self._in_list = bool(self._indent)
-        lines = text.split("\n")
-        self._page.append(f"{first}{lines[0]}\n")
-        self._page.extend(f"{indent}{line}".rstrip() + "\n" for line in lines[1:])
-        self._page.append(f"{indent.rstrip()}\n")
+        if self._rows is not None:
+            self._leave_cell(node, tag)
+        elif tag in ("ul", "ol", "menu"):
+            self._out.close_list()
+        elif tag == "li":
+            self._out.close_item()
+        elif tag in HEADINGS:
+            self._out.close_heading(int(tag[1]))
+            self._heading = False
+        else:
+            self._out.close()
+            self._articles -= tag in ("article", "main")
+
+    def _leave_cell(self, node: LexborNode, tag: str) -> None:
+        rows = self._rows or []
+        if tag in ("td", "th") and rows:
+            span = str(node.attributes.get("colspan") or "1")
+            wider = int(span) - 1 if span.isascii() and span.isdigit() and len(span) < 3 else 0
+            rows[-1].extend([self._out.take(), *[""] * wider])
+        elif tag == "caption":
+            self._out.close()
+        elif tag == "table":
+            self._rows = None
+            self._out.close()
+            self._out.table(rows)
+        else:
+            self._out.add(" ")
+
+    def _literal(self, node: LexborNode) -> None:
+        text = node.text(deep=True).replace(BREAK, "")
+        self._out.add(text if "`" in text or not text.strip() else f"`{text.strip()}`")
+
+    def _is_dropped(self, node: LexborNode, tag: str) -> bool:
+        if tag in DROPPED:
+            return True
+        if tag in CHROME and not self._articles:
+            return tag != "header" or node.css_first("h1") is None
+        if self._heading and tag == "a" and node.text(deep=True).strip() in {*PERMALINKS, ""}:
+            return True
+        attributes = node.attributes
+        return bool(attributes) and (
+            "hidden" in attributes
+            or attributes.get("aria-hidden") == "true"
+            or attributes.get("role") in DROPPED_ROLES
+        )
 
 
-def _fenced(code: str) -> str:
-    code = code.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
-    longest = max((len(run) for run in re.findall(r"`+", code)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}\n{code}\n{fence}" if code.strip() else ""
+def _is_layout(table: LexborNode) -> bool:
+    """Whether a table only places what has structure of its own."""
+    return any(found.mem_id != table.mem_id for found in table.css(STRUCTURE))
 
 
-def _table(table: "LexborNode") -> str:
-    rows = [
-        [_cell(cell) for cell in row.css("td, th")] for row in table.css("tr") if row.css("td, th")
-    ]
-    if not rows:
-        return _SPACE.sub(" ", table.text()).strip()
-    width = max(map(len, rows))
-    lines = ["| " + " | ".join(row + [""] * (width - len(row))) + " |" for row in rows]
-    lines.insert(1, "|" + " --- |" * width)
-    caption = table.css_first("caption")
-    return "\n".join([*([f"{_cell(caption)}\n"] if caption else []), *lines])
-
-
-def _cell(node: "LexborNode") -> str:
-    return " ".join(node.text(separator=" ").split()).replace("|", "\\|")
+def _language(pre: LexborNode) -> str:
+    """The language that a code block or what is around it is marked with; or empty."""
+    around = (pre, pre.css_first("code"), pre.parent, pre.parent and pre.parent.parent)
+    for node in around:
+        found = LANGUAGE.search((node.attributes.get("class") or "") if node else "")
+        if found and found[1] not in ("default", "none", "text"):
+            return found[1]
+    return ""

@@ -1,112 +1,129 @@
-"""What a scan leaves out: hidden names, build outputs, and what `.gitignore` files exclude."""
+"""What a scan leaves out: hidden names, package folders, and what `.gitignore` files exclude."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import cast
 
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+from .files import read_file
 
-NEVER = {"__pycache__", "node_modules", "bower_components", "site-packages"}
-MARKED = ("CACHEDIR.TAG", "pyvenv.cfg")  # files that mark the folder they are in as an output
-OUTPUTS = {"_build", "build", "dist", "out", "target"}  # outputs only beside one of PROJECTS
-PROJECTS = (
-    "build.gradle",
-    "Cargo.toml",
-    "CMakeLists.txt",
-    "conf.py",
-    "package.json",
-    "pom.xml",
-    "pyproject.toml",
-    "setup.py",
-)
+PACKAGE_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
+MARKS = ("pyvenv.cfg", "CACHEDIR.TAG")
+"""Files that mark their folder as a virtual environment or a cache."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Patterns:
-    """The patterns of one file; they hold for paths below `folder`."""
+class _Pattern:
+    """One line of a `.gitignore`, whose match ends with the entry that it names."""
+
+    regex: re.Pattern[str]
+    excludes: bool
+    line: str
+
+    def matches(self, path: str) -> bool:
+        return any(match.end() == len(path) for match in self.regex.finditer(path))
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """The patterns of one file, for paths below `folder`."""
 
     folder: str
     origin: str
-    lines: tuple[str, ...]
-    spec: "GitIgnoreSpec"
+    patterns: tuple[_Pattern, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class IgnoreRules:
-    """Rules in force in one folder, in Git's order: those of deeper folders decide first.
+class Rules:
+    """The `.gitignore` files that apply in a folder, outermost first.
 
-    `folder` is its path below the repository's root, empty or ending in `/`.
+    `here` is the folder's path below its repository: empty, or ending in `/`.
     """
 
-    folder: str = ""
-    patterns: tuple[_Patterns, ...] = ()
+    here: str = ""
+    levels: tuple[_Level, ...] = ()
 
-    def enter(self, name: str, path: Path) -> "IgnoreRules":
-        """Rules in force in the subfolder `name`, which is at `path`."""
-        inner = IgnoreRules(f"{self.folder}{name}/", self.patterns)
-        return inner.read(path)
+    def enter(self, name: str) -> "Rules":
+        """The same rules, for a folder inside this one."""
+        return Rules(f"{self.here}{name}/", self.levels)
 
-    def read(self, path: Path) -> "IgnoreRules":
-        """These rules with those of the `.gitignore` in this folder, which is at `path`."""
-        found = _load(path / ".gitignore", self.folder)
-        return IgnoreRules(self.folder, (*self.patterns, *found))
+    def read(self, folder: Path, names: Container[str]) -> "Rules":
+        """Add the `.gitignore` of this folder, if it is among `names`.
 
-    def why_ignored(self, name: str, *, is_folder: bool) -> str:
-        """Say which rule leaves out `name` in this folder; empty when none does."""
-        if name.startswith("."):
-            return "hidden"
-        if is_folder and (name in NEVER or name.endswith(".egg-info")):
-            return f"{name} is never indexed"
-        full = f"{self.folder}{name}{'/' if is_folder else ''}"
-        for patterns in reversed(self.patterns):
-            result = patterns.spec.check_file(full[len(patterns.folder) :])
-            if result.include is not None and result.index is not None:
-                line = patterns.lines[result.index]
-                return f"{patterns.origin}: {line}" if result.include else ""
+        A repository inside another starts with no rules but its own, as in git.
+        """
+        rules = self
+        if ".git" in names:
+            rules = Rules().add(folder / ".git" / "info" / "exclude")
+        return rules.add(folder / ".gitignore") if ".gitignore" in names else rules
+
+    def add(self, path: Path) -> "Rules":
+        """Add the lines of one file, which decide before those that are there."""
+        patterns = tuple(_read_patterns(path))
+        if not patterns:
+            return self
+        level = _Level(self.here, f"{self.here}{path.name}", patterns)
+        return Rules(self.here, (*self.levels, level))
+
+    def why_excluded(self, name: str, *, is_folder: bool) -> str:
+        """The line that excludes an entry of this folder, the last to match; or empty.
+
+        Parents are not considered: nothing inside an excluded folder is ever asked about.
+        """
+        path = f"{self.here}{name}/" if is_folder else f"{self.here}{name}"
+        for level in reversed(self.levels):
+            below = path[len(level.folder) :]
+            for pattern in reversed(level.patterns):
+                if pattern.matches(below):
+                    return f"{level.origin}: {pattern.line}" if pattern.excludes else ""
         return ""
 
 
-def rules_above(root: Path) -> IgnoreRules:
-    """Rules that hold in `root` from the repository around it, its own `.gitignore` included.
+def rules_above(root: Path) -> Rules:
+    """Rules of the repository that `root` is a folder of.
 
-    A root that those above exclude was asked for by name: then only its own hold.
+    There are none where they exclude `root` itself: who asks for it means it.
     """
-    repository = _repository(root)
-    if repository is None:
-        return IgnoreRules().read(root)
-    exclude = _load(repository / ".git" / "info" / "exclude", "")
-    rules = IgnoreRules("", tuple(exclude)).read(repository)
-    path, asked_for = repository, False
+    repository = next((path for path in (root, *root.parents) if (path / ".git").exists()), root)
+    rules, folder = Rules(), repository
     for name in root.relative_to(repository).parts:
-        asked_for = asked_for or bool(rules.why_ignored(name, is_folder=True))
-        path /= name
-        rules = rules.enter(name, path)
-    return IgnoreRules().read(root) if asked_for else rules
+        rules = rules.read(folder, {".gitignore", ".git" if folder == repository else ""})
+        if rules.why_excluded(name, is_folder=True):
+            return Rules()
+        rules, folder = rules.enter(name), folder / name
+    return rules
 
 
-def is_output(path: Path) -> bool:
-    """Whether a folder is marked as a cache or environment, or is where a project builds to."""
-    if any((path / marker).is_file() for marker in MARKED):
-        return True
-    return path.name in OUTPUTS and any((path.parent / name).is_file() for name in PROJECTS)
+def why_left_out(name: str) -> str:
+    """Why an entry is never indexed, whatever `.gitignore` says; or empty."""
+    if name.startswith("."):
+        return "hidden"
+    return f"{name} is never indexed" if name in PACKAGE_FOLDERS else ""
 
 
-def _repository(root: Path) -> Path | None:
-    return next((path for path in (root, *root.parents) if (path / ".git").exists()), None)
-
-
-def _load(path: Path, folder: str) -> Iterator[_Patterns]:
-    """Read one file as Git does: no symbolic link is followed, and a missing one is none."""
-    if path.is_symlink() or not path.is_file():
-        return
+def _read_patterns(path: Path) -> Iterator[_Pattern]:
+    """Patterns of a file as git reads it: through no link, and a missing one is none."""
     try:
-        raw = path.read_bytes()
+        lines = read_file(path).removeprefix(b"\xef\xbb\xbf").split(b"\n")
     except OSError:
         return
-    from pathspec import GitIgnoreSpec
+    for line in lines:
+        yield from _parse(line.removesuffix(b"\r").decode("utf-8", "surrogateescape"))
 
-    text = raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
-    lines = tuple(line.removesuffix("\r") for line in text.split("\n"))
-    yield _Patterns(folder, f"{folder}{path.name}", lines, GitIgnoreSpec.from_lines(lines))
+
+def _parse(line: str) -> Iterator[_Pattern]:
+    from pathspec import GitIgnoreSpec
+    from pathspec.patterns.gitignore.base import GitIgnorePatternError
+
+    # `x/**` is made to end with the entry that it excludes; git reads both alike.
+    bare = line.removesuffix("/")
+    rewritten = f"{bare}/*{line[len(bare) :]}" if bare.endswith("/**") else line
+    try:
+        patterns = list(GitIgnoreSpec.from_lines([rewritten]).patterns)
+    except GitIgnorePatternError:
+        return  # git matches nothing with such a line either
+    for pattern in patterns:
+        regex: object = getattr(pattern, "regex", None)
+        if isinstance(regex, re.Pattern) and pattern.include is not None:
+            yield _Pattern(cast("re.Pattern[str]", regex), pattern.include, line.strip())

@@ -1,4 +1,4 @@
-"""What a scan finds."""
+"""What a scan finds: a source to load, or something skipped and why."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +8,7 @@ from ..contracts import DocumentId
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file to index; `digest` is the SHA-256 of its raw bytes, in hex."""
+    """A file to load. `digest` is the SHA-256 of its raw bytes, in hex."""
 
     id: DocumentId
     path: Path
@@ -17,19 +17,19 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """What was seen and not indexed: a file, or a folder whose id ends in `/`.
+    """Something seen and not indexed: a file, or a folder whose `source` ends with `/`.
 
     A folder counts once, whatever it holds. `reason` is one of
 
-    - `ignored`: hidden, excluded by a `.gitignore`, or a build output;
+    - `ignored`: hidden, a package folder, a virtual environment or a cache, or excluded by
+      a `.gitignore`, whose line `detail` holds;
     - `too_large`, `empty`, `binary`, `undecodable`;
-    - `outside_root`, `duplicate`, `broken_link`: a symbolic link out of the root, to
-      something that is indexed under its own name, or to nothing;
+    - `outside_root`, `duplicate`, `broken_link`: a symbolic link that leads out of the
+      root, to what is read under its own name, or to nothing;
     - `not_a_file`: a pipe, socket or device, which is never opened;
-    - `bad_name`: its name is not valid UTF-8;
-    - `unreadable`: it can't be opened, or is damaged; `changed`: it changed while the run
-      lasted;
-    - `needs_extra`: `detail` says what to install; `no_text_layer`: a PDF of images.
+    - `bad_name`: a name that is not UTF-8;
+    - `unreadable`: it can't be opened, or is damaged;
+    - `needs_extra`: `detail` says what to install; `no_text_layer`: a PDF of pictures.
     """
 
     source: str

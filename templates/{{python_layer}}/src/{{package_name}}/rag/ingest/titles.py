@@ -1,62 +1,76 @@
-"""What a document is called."""
+"""The title of a document: its first top heading, as its format writes one."""
 
 import re
-from pathlib import PurePosixPath
 
-LONGEST = 200
-SEARCHED = 20_000  # code points at the start of a text
-_FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n((?:.*\n)*?)(?:\1|\.\.\.)[ \t]*(?:\n|\Z)")
-_FRONT_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.+)$", re.MULTILINE)
-_RST_TITLE = re.compile(
-    r"^(?:([!-/:-@\[-`{-~])\1++[ \t]*\n)?[ \t]*+(\S.*)\n([!-/:-@\[-`{-~])\3++[ \t]*$", re.MULTILINE
+FRONT_MATTER = re.compile(
+    r"(---|\+\+\+)[ \t]*\n[\w\"'.-]+[ \t]*[:=].*\n(?:.*\n)*?(?:\1|\.\.\.)[ \t]*(?:\n|\Z)"
 )
+FRONT_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.*\S)", re.MULTILINE)
+TOP_HEADING = re.compile(r"^ {0,3}(?:#(?:[ \t].*)?|=+[ \t]*)$", re.MULTILINE)
+RST_TITLE = re.compile(
+    r"^(?:(?P<over>([!-/:-@\[-`{-~])\2+)[ \t]*\n[ \t]*)?"
+    r"(?P<title>[^\s.].*?)[ \t]*\n(?P<under>([!-/:-@\[-`{-~])\5+)[ \t]*$",
+    re.MULTILINE,
+)
+HEAD_CHARS = 8192
+LONGEST_TITLE = 300
 
 
-def title_of(text: str, kind: str, name: str) -> str:
-    """The first heading of the first level, else a title in front matter, else the name's stem."""
-    start = text[:SEARCHED]
-    if kind in ("markdown", "html"):
-        found = _markdown_heading(start) or _front_title(start)
-    elif kind == "rst":
-        found = _rst_title(start)
-    else:
-        found = ""
-    return " ".join(found.split())[:LONGEST] or PurePosixPath(name).stem
+def markdown_title(text: str) -> str:
+    """The title in the front matter, else the text of the first heading of level 1; or empty."""
+    front = FRONT_MATTER.match(text)
+    if front:
+        stated = FRONT_TITLE.search(front[0])
+        if stated:
+            return shorten(_unquote(stated[1]))
+    start = front.end() if front else 0
+    if not TOP_HEADING.search(text, start):
+        return ""
+    cut = text.find("\n", start + HEAD_CHARS)
+    return shorten(
+        _first_heading(text[start : cut if cut > 0 else len(text)])
+        or (_first_heading(text[start:]) if cut > 0 else "")
+    )
 
 
-def _markdown_heading(text: str) -> str:
+def rst_title(text: str) -> str:
+    """The first section title that is as long as its rule; or empty."""
+    for found in RST_TITLE.finditer(text):
+        title, over, under = found["title"], found["over"], found["under"]
+        if len(under) >= len(title) and over in (None, under):
+            return shorten(title)
+    return ""
+
+
+def shorten(title: str) -> str:
+    """One line of at most `LONGEST_TITLE` characters."""
+    return " ".join(title.split())[:LONGEST_TITLE].rstrip()
+
+
+def _first_heading(text: str) -> str:
     import pyromark
 
     parts: list[str] | None = None
-    depth = 0
+    inside = 0
     for event in pyromark.events(text, options=pyromark.Options.ENABLE_TABLES):
         match event:
-            case {"Start": {"Heading": {"level": "H1"}}} if not depth:
-                parts = []
-            case {"End": {"Heading": "H1"}} if parts is not None:
-                if title := "".join(parts).strip():
-                    return title
-                parts = None
             case {"Start": "Item"} | {"Start": {"BlockQuote": _}}:
-                depth += 1
+                inside += 1
             case {"End": "Item"} | {"End": {"BlockQuote": _}}:
-                depth -= 1
+                inside -= 1
+            case {"Start": {"Heading": {"level": "H1"}}} if not inside:
+                parts = []
+            case {"End": {"Heading": "H1"}} if parts:
+                return "".join(parts)
             case {"Text": str(part)} | {"Code": str(part)} if parts is not None:
                 parts.append(part)
+            case "SoftBreak" if parts is not None:
+                parts.append(" ")
             case _:
                 pass
     return ""
 
 
-def _front_title(text: str) -> str:
-    front = _FRONT_MATTER.match(text)
-    found = _FRONT_TITLE.search(front[2]) if front else None
-    return found[1].strip().strip("\"'") if found else ""
-
-
-def _rst_title(text: str) -> str:
-    for found in _RST_TITLE.finditer(text):
-        title, rule = found[2].strip(), found[0].rsplit("\n", 1)[1].rstrip()
-        if len(rule) >= min(len(title), 4) and any(map(str.isalnum, title)):
-            return title
-    return ""
+def _unquote(value: str) -> str:
+    quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "'\""
+    return value[1:-1] if quoted else value

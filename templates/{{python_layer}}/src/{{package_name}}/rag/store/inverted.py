@@ -10,7 +10,7 @@ from .faults import damaged
 from .lengths import Numbers
 from .postings import BLOCK, Occurrences, decode, frequency, merge
 
-_MOST_PENDING = 2_000_000
+_MOST_PENDING = 3_000_000
 _MOST_COUNTED = 200_000
 
 
@@ -80,12 +80,11 @@ class InvertedIndex:
         """Rows for every added group; takes what it merged out of `removed`."""
         for term, block, added in self._added.grouped():
             postings = added
-            before = b""
-            if block in self._written:
-                before = self._stored(term, block)
+            if block in self._written and (before := self._stored(term, block)):
                 gone = decode(removed.pop((term, block), b""))[0]
-                postings = merge(before, gone, added) if before else added
-            self._changes[term] += frequency(postings) - frequency(before)
+                postings = merge(before, gone, added)
+                self._changes[term] -= frequency(before)
+            self._changes[term] += frequency(postings)
             yield term, block, postings, blob_checksum(postings, posting_place(term, block))
 
     def _take_out(self, term: str, block: int, postings: bytes) -> None:

@@ -33,6 +33,12 @@ def decode(block: int, blob: object, checksum: object, path: Path) -> NDArray[np
     return np.frombuffer(blob, dtype="<u4", count=BLOCK)
 
 
+def read_blocks(connection: sqlite3.Connection, path: Path) -> dict[int, NDArray[np.uint32]]:
+    """All blocks, by number; errors as `decode`."""
+    rows = connection.execute("SELECT block, lengths, checksum FROM lengths")
+    return {block: decode(block, blob, checksum, path) for block, blob, checksum in rows}
+
+
 def read_lengths(
     connection: sqlite3.Connection, path: Path, *, chunks: int, tokens: int
 ) -> NDArray[np.uint32]:
@@ -41,8 +47,7 @@ def read_lengths(
     Raises:
         IndexCorruptError: they do not add up to `chunks` numbers in use and `tokens` terms.
     """
-    rows = connection.execute("SELECT block, lengths, checksum FROM lengths ORDER BY block")
-    stored = {block: decode(block, blob, checksum, path) for block, blob, checksum in rows}
+    stored = read_blocks(connection, path)
     lengths = np.zeros((max(stored, default=-1) + 1) * BLOCK, dtype=np.uint32)
     for block, values in stored.items():
         lengths[block * BLOCK : (block + 1) * BLOCK] = values
@@ -57,9 +62,9 @@ class Numbers:
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
-        self._path = path
-        self._live: dict[int, int] = dict(connection.execute("SELECT block, live FROM lengths"))
-        self._blocks: dict[int, NDArray[np.uint32]] = {}
+        self._blocks = read_blocks(connection, path)
+        self._live = {block: int(np.count_nonzero(taken)) for block, taken in self._blocks.items()}
+        self._changed: set[int] = set()
         self._current = -1
         self._free: list[int] = []
 
@@ -67,7 +72,7 @@ class Numbers:
         """A free number, now in use for a chunk of `length` terms."""
         if not self._free:
             self._current = self._lowest_with_room()
-            self._free = np.flatnonzero(self._block(self._current) == 0).tolist()
+            self._free = np.flatnonzero(self._writable(self._current) == 0).tolist()
         number = self._current * BLOCK + heapq.heappop(self._free)
         self._live[self._current] += 1
         self.resize(number, length)
@@ -75,16 +80,16 @@ class Numbers:
 
     def length(self, number: int) -> int:
         """Length of the chunk at `number`."""
-        return int(self._block(number // BLOCK)[number % BLOCK]) - 1
+        return int(self._blocks[number // BLOCK][number % BLOCK]) - 1
 
     def resize(self, number: int, length: int) -> None:
         """Set the length of the chunk at `number`."""
-        self._block(number // BLOCK)[number % BLOCK] = length + 1
+        self._writable(number // BLOCK)[number % BLOCK] = length + 1
 
     def release(self, number: int) -> None:
         """Make `number` free."""
         block = number // BLOCK
-        self._block(block)[number % BLOCK] = 0
+        self._writable(block)[number % BLOCK] = 0
         self._live[block] -= 1
         if block == self._current:
             heapq.heappush(self._free, number % BLOCK)
@@ -99,14 +104,14 @@ class Numbers:
 
     def save(self) -> None:
         """Write what changed; a block with nothing in use is dropped."""
-        for block, values in self._blocks.items():
+        for block in self._changed:
             if self._live[block] == 0:
                 self._connection.execute("DELETE FROM lengths WHERE block = ?", (block,))
                 continue
-            blob = values.astype("<u4").tobytes()
+            blob = self._blocks[block].astype("<u4").tobytes()
             self._connection.execute(
-                "INSERT OR REPLACE INTO lengths VALUES (?, ?, ?, ?)",
-                (block, self._live[block], blob, blob_checksum(blob, f"lengths {block}")),
+                "INSERT OR REPLACE INTO lengths VALUES (?, ?, ?)",
+                (block, blob, blob_checksum(blob, f"lengths {block}")),
             )
 
     def _lowest_with_room(self) -> int:
@@ -115,13 +120,11 @@ class Numbers:
             block += 1
         return block
 
-    def _block(self, block: int) -> NDArray[np.uint32]:
-        if (values := self._blocks.get(block)) is None:
-            row = self._connection.execute(
-                "SELECT lengths, checksum FROM lengths WHERE block = ?", (block,)
-            ).fetchone()
-            values = np.zeros(BLOCK, dtype=np.uint32)
-            if row:
-                values[:] = decode(block, row[0], row[1], self._path)
-            self._blocks[block] = values
-        return values
+    def _writable(self, block: int) -> NDArray[np.uint32]:
+        if block not in self._changed:
+            self._changed.add(block)
+            stored = self._blocks.get(block)
+            self._blocks[block] = (
+                np.zeros(BLOCK, dtype=np.uint32) if stored is None else stored.copy()
+            )
+        return self._blocks[block]

@@ -41,7 +41,6 @@ class DocumentEntry:
 
 def chunk_content(chunk: Chunk) -> bytes:
     """Everything about a chunk that answers can show, as canonical bytes."""
-    heading_path = json.dumps(chunk.heading_path, ensure_ascii=False)
     return canonical(
         chunk.id,
         chunk.document_id,
@@ -49,7 +48,7 @@ def chunk_content(chunk: Chunk) -> bytes:
         chunk.start,
         chunk.end,
         chunk.text,
-        heading_path,
+        _json(chunk.heading_path),
         chunk.preamble,
         chunk.digest,
     )
@@ -66,7 +65,7 @@ def chunk_row(number: int, document: int, chunk: Chunk, content: bytes) -> Row:
         chunk.start,
         chunk.end,
         chunk.text,
-        json.dumps(chunk.heading_path, ensure_ascii=False),
+        _json(chunk.heading_path),
         chunk.preamble,
         chunk.digest,
         blob_checksum(content, f"chunk {number}"),
@@ -108,8 +107,8 @@ def document_fields(document: Document, source_digest: str, gaps: Sequence[Gap])
         source_digest,
         document.source,
         document.title,
-        json.dumps(dict(document.metadata), ensure_ascii=False, sort_keys=True),
-        json.dumps(gaps, ensure_ascii=False),
+        _json(dict(sorted(document.metadata.items()))),
+        _json(gaps),
     )
     return (*fields, row_checksum(*fields))
 
@@ -128,6 +127,10 @@ def document_from_row(row: Row, path: Path) -> DocumentEntry:
     return DocumentEntry(
         number, DocumentId(id), digest, source_digest, source, title, json.loads(metadata), pieces
     )
+
+
+def _json(value: object) -> str:
+    return canonical(value)[1:-1].decode()
 
 
 def document_of(entry: DocumentEntry, chunks: Iterable[Chunk]) -> Document:

@@ -29,8 +29,7 @@ TABLES = (
     ) STRICT""",
     "CREATE INDEX chunk_document ON chunk(document, ordinal)",
     """CREATE TABLE lengths(
-        block INTEGER PRIMARY KEY, live INTEGER NOT NULL, lengths BLOB NOT NULL,
-        checksum INTEGER NOT NULL
+        block INTEGER PRIMARY KEY, lengths BLOB NOT NULL, checksum INTEGER NOT NULL
     ) STRICT""",
     """CREATE TABLE vectors(
         block INTEGER PRIMARY KEY, run INTEGER NOT NULL, vectors BLOB NOT NULL,

@@ -66,6 +66,8 @@ def _read_tree(events: "Iterator[tuple[Event, Range]]") -> list[_Node]:
     heading: _Node | None = None
     for event, span in events:
         if isinstance(event, str):
+            if heading:
+                heading.title.append(" ")  # a line break
             continue
         if "Start" in event:
             name = _name(event["Start"])

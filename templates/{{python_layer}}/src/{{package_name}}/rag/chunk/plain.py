@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from .structure import Block, one_line
 
 BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
+NO_TITLE = re.compile(r"(?:[*+-]|\.\.|\|)(?:\s|$)|:[^:\s][^:]*:(?:\s|$)")
 UNDERLINE = re.compile(r"^([!-/:-@\[-`{-~])\1++[ \t]*$", re.MULTILINE)
 
 
@@ -71,7 +72,7 @@ def _is_title(title: str, rule: str, above: str, overlined: bool) -> bool:
         return False
     if title[0].isspace() and not overlined:
         return False
-    if rule in ("::", "..") or UNDERLINE.fullmatch(title):
+    if rule in ("::", "..") or UNDERLINE.fullmatch(title) or NO_TITLE.match(title):
         return False
     return len(rule) >= min(len(title.strip()), 4)
 

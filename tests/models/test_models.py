@@ -33,9 +33,12 @@ def test_a_service_indexes_and_searches_with_a_local_model(
         **os.environ,
         "RAG_EMBEDDING_MODEL": str(minilm_folder),
         "RAG_RERANK": "maxsim",
+        "RAG_RERANK_CANDIDATES": "8",
+        "RAG_RERANK_TIMEOUT_S": "300",
         "RAG_INDEX_DIR": str(tmp_path),
     }
     command = onnx_service / ".venv" / "bin" / "acme-search"
     run(f"{command} index", onnx_service, env)
     found = json.loads(run(f"{command} search --json hive", onnx_service, env))
-    assert found["passages"]
+    assert found["rerank"] == "ok"
+    assert all("rerank" in passage["placings"] for passage in found["passages"])

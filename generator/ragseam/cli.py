@@ -79,7 +79,7 @@ def new(
         require_answers(questions, answers)
     render(source, destination, answers, rendering)
     if verify_it and not pretend:
-        exit_by(verify_shown([Service(destination.name, destination.resolve())], jobs=1))
+        exit_by(verify_shown([Service(destination.name, destination.resolve())], jobs=2))
 
 
 @app.command()

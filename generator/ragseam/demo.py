@@ -71,7 +71,7 @@ def check(folder: Path) -> None:
     announce(f"ragseam verify {folder}")
     service = Service(folder.name, folder.resolve())
     with shown_progress(console, [service.name]) as progress:
-        results = verify([service], jobs=1, progress=progress)
+        results = verify([service], jobs=2, progress=progress)
     passed = all(result.passed for result in results)
     if console.is_terminal or not passed:
         print_results(results, console)

@@ -68,7 +68,7 @@ Only = Annotated[
     list[str] | None,
     Option(metavar="NAME", help="Render this variant, as `ragseam variants` names it; repeatable."),
 ]
-Jobs = Annotated[int, Option("--jobs", "-j", min=1, help="Services verified at once.")]
+Jobs = Annotated[int, Option("--jobs", "-j", min=1, help="Services and stages at once.")]
 JsonFile = Annotated[
     Path | None, Option("--json", dir_okay=False, help="Write the results here as JSON.")
 ]

@@ -37,29 +37,30 @@ class StageLines:
 
 
 class LiveTable:
-    """Draws one row per service: what it does now, what is behind it, how long it has taken."""
+    """Draws one row per running stage: its service, what is behind that, how long it takes."""
 
     def __init__(self, services: Sequence[str]) -> None:
         self._behind: dict[str, list[StageResult]] = {service: [] for service in services}
-        self._now: dict[str, tuple[str, float]] = {}
+        self._now: dict[tuple[str, str], float] = {}
         self._spinner = Spinner("dots")
 
     def started(self, service: str, stage: str) -> None:
         """The stage is running from now on."""
-        self._now[service] = (stage, time.perf_counter())
+        self._now[service, stage] = time.perf_counter()
 
     def ended(self, service: str, result: StageResult) -> None:
         """The stage is behind."""
-        self._now.pop(service, None)
+        self._now.pop((service, result.stage), None)
         self._behind[service].append(result)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Show what runs and what has failed; what waits or has passed is counted below."""
         table = Table.grid(padding=(0, 2))
-        for service, (stage, since) in self._now.items():
+        for (service, stage), since in self._now.items():
             elapsed = f"{time.perf_counter() - since:.0f} s"
             table.add_row(self._spinner, service, stage, self._marks(service), elapsed)
-        done = sum(bool(behind) and name not in self._now for name, behind in self._behind.items())
+        running = {service for service, _ in self._now}
+        done = sum(bool(behind) and name not in running for name, behind in self._behind.items())
         yield table
         yield Text(f"{done} of {len(self._behind)} done", style="dim")
 

@@ -3,13 +3,13 @@
 import asyncio
 import signal
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from .errors import RagseamError
-from .stages import Outcome, StageResult, find_uv, read_checks, run_stage
+from .stages import Check, Outcome, StageResult, find_uv, read_checks, run_stage
 
 RENDER, INSTALL = "render", "install"
 
@@ -53,7 +53,7 @@ class Progress(Protocol):
 
 
 def verify(services: Sequence[Service], *, jobs: int, progress: Progress) -> list[ServiceResult]:
-    """Verify `services`, at most `jobs` at once; results in the order given.
+    """Verify `services`, at most `jobs` of them and `jobs` stages at once; in the order given.
 
     An interrupt or a termination signal stops every child before it propagates.
 
@@ -62,54 +62,71 @@ def verify(services: Sequence[Service], *, jobs: int, progress: Progress) -> lis
         KeyboardInterrupt: the run was interrupted or terminated.
     """
     try:
-        return asyncio.run(_verify_all(services, jobs, progress, find_uv()))
+        return asyncio.run(_verify_all(services, jobs, progress))
     except asyncio.CancelledError as error:
         raise KeyboardInterrupt from error
 
 
 async def _verify_all(
-    services: Iterable[Service], jobs: int, progress: Progress, uv: str
+    services: Iterable[Service], jobs: int, progress: Progress
 ) -> list[ServiceResult]:
     run = asyncio.current_task()
     if run is not None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, run.cancel)
-    slots, rendering = asyncio.Semaphore(jobs), asyncio.Lock()
+    verifier = _Verifier(find_uv(), progress, asyncio.Semaphore(jobs))
+    slots = asyncio.Semaphore(jobs)
 
     async def verify_one(service: Service) -> ServiceResult:
         async with slots:
-            return await _verify_one(service, progress, uv, rendering)
+            results = [result async for result in verifier.stages(service)]
+            return ServiceResult(service.name, service.path, tuple(results))
 
     return await asyncio.gather(*(verify_one(service) for service in services))
 
 
-async def _verify_one(
-    service: Service, progress: Progress, uv: str, rendering: asyncio.Lock
-) -> ServiceResult:
-    """Run all stages; what a failed render or install leaves out is skipped.
+class _Verifier:
+    """Runs the stages of services, sharing slots between them."""
 
-    Copier changes the working folder of the whole process, so one service renders at a time.
-    """
-    results: list[StageResult] = []
+    def __init__(self, uv: str, progress: Progress, slots: asyncio.Semaphore) -> None:
+        self._uv, self._progress, self._slots = uv, progress, slots
+        self._rendering = asyncio.Lock()
 
-    async def passes(stage: str, work: Awaitable[StageResult]) -> bool:
-        progress.started(service.name, stage)
-        results.append(await work)
-        progress.ended(service.name, results[-1])
-        return results[-1].outcome is Outcome.PASSED
+    async def stages(self, service: Service) -> AsyncIterator[StageResult]:
+        """Render, install, then all checks; what a failure leaves out is skipped.
 
-    if service.render is not None:
-        async with rendering:
-            rendered = await passes(RENDER, asyncio.to_thread(_render, service.render))
-        if not rendered:
-            return ServiceResult(service.name, service.path, tuple(results))
-    checks = read_checks(service.path)
-    if await passes(INSTALL, run_stage(INSTALL, [uv, "sync", "--quiet"], service.path)):
-        for check in checks:
-            command = [uv, "run", "--no-sync", "--quiet", *check.command]
-            await passes(check.name, run_stage(check.name, command, service.path))
-    else:
-        results.extend(StageResult(check.name, Outcome.SKIPPED) for check in checks)
-    return ServiceResult(service.name, service.path, tuple(results))
+        Copier changes the working folder of the whole process, so one service renders at a
+        time.
+        """
+        if service.render is not None:
+            async with self._rendering:
+                rendering = asyncio.to_thread(_render, service.render)
+                rendered = await self._shown(service, RENDER, rendering)
+            yield rendered
+            if rendered.outcome is Outcome.FAILED:
+                return
+        checks = read_checks(service.path)
+        install = run_stage(INSTALL, [self._uv, "sync", "--quiet"], service.path)
+        installed = await self._shown(service, INSTALL, install)
+        yield installed
+        if installed.outcome is Outcome.FAILED:
+            for check in checks:
+                yield StageResult(check.name, Outcome.SKIPPED)
+            return
+        for result in await asyncio.gather(*(self._check(service, check) for check in checks)):
+            yield result
+
+    async def _check(self, service: Service, check: Check) -> StageResult:
+        command = [self._uv, "run", "--no-sync", "--quiet", *check.command]
+        return await self._shown(service, check.name, run_stage(check.name, command, service.path))
+
+    async def _shown(
+        self, service: Service, stage: str, work: Awaitable[StageResult]
+    ) -> StageResult:
+        async with self._slots:
+            self._progress.started(service.name, stage)
+            result = await work
+            self._progress.ended(service.name, result)
+            return result
 
 
 def _render(render: Callable[[], None]) -> StageResult:

@@ -38,7 +38,7 @@ def test_checks_that_pass_end_with_status_0_and_a_line_each(ragseam, make_servic
     done = ragseam("verify", folder, "--json", tmp_path / "r.json", "--junit", tmp_path / "r.xml")
     assert done.returncode == 0, done.stdout + done.stderr
     stages = ["install", "lint", "test"]
-    assert [line.split()[1] for line in done.stderr.splitlines()] == stages
+    assert sorted(line.split()[1] for line in done.stderr.splitlines()) == stages
     assert "1 of 1 passed" in done.stdout
     report = json.loads((tmp_path / "r.json").read_text())
     assert (report["schema"], report["passed"]) == ("ragseam.verify.v1", True)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from .decoding import UnusableError
 from .markup import BREAK, Writer
+from .nesting import is_deeper
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 DROPPED = frozenset(
-    "annotation audio button canvas datalist dialog head iframe link map math-field meta nav "
+    "annotation audio button canvas datalist dialog head iframe link map meta nav "
     "noscript object option script select source style svg template textarea title track "
     "video".split()
 )
@@ -27,12 +28,9 @@ HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 STRUCTURE = "table, pre, h1, h2, h3, h4, h5, h6"
 PERMALINKS = frozenset({"¶", "#", "§", "🔗", "\uf0c1"})
 LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight|brush)[-:]\s*([\w+#-]+)")
-TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
-UNCLOSED = frozenset(
-    "area br col embed hr img input link meta param source track wbr p li dt dd tr td th "
-    "thead tbody tfoot option optgroup colgroup rp rt".split()
-)
+CONTENT = frozenset({"article", "header", "main"})
 DEEPEST = 2000
+"""Elements open at once. The parser takes quadratic time in that, and browsers stop at 512."""
 
 
 def html_text(source: str) -> tuple[str, str]:
@@ -45,7 +43,8 @@ def html_text(source: str) -> tuple[str, str]:
     """
     from selectolax.lexbor import LexborHTMLParser
 
-    _check_depth(source)
+    if is_deeper(source, DEEPEST):
+        raise UnusableError("unreadable", f"more than {DEEPEST} elements are nested")
     page = LexborHTMLParser(source)
     if page.body is None:
         return "", ""
@@ -56,17 +55,6 @@ def html_text(source: str) -> tuple[str, str]:
     named = page.head.css_first("title") if page.head is not None else None
     stated = " ".join(named.text(deep=True).split()) if named is not None else ""
     return text, reading.title or stated
-
-
-def _check_depth(source: str) -> None:
-    """The parser takes quadratic time in the depth, so that a small file could hold it up."""
-    depth = 0
-    for closing, name in TAG.findall(source):
-        if name.lower() in UNCLOSED:
-            continue
-        depth = max(depth - 1, 0) if closing else depth + 1
-        if depth > DEEPEST:
-            raise UnusableError("unreadable", f"HTML nested deeper than {DEEPEST} elements")
 
 
 class _Reading:
@@ -130,7 +118,7 @@ class _Reading:
         else:
             self._out.close()
             self._heading = tag in HEADINGS
-            self._articles += tag in ("article", "main")
+            self._articles += tag in CONTENT
 
     def _enter_cell(self, node: LexborNode, tag: str) -> None:
         if tag == "tr" and self._rows is not None:
@@ -156,7 +144,7 @@ class _Reading:
             self._heading = False
         else:
             self._out.close()
-            self._articles -= tag in ("article", "main")
+            self._articles -= tag in CONTENT
 
     def _leave_cell(self, node: LexborNode, tag: str) -> None:
         rows = self._rows or []
@@ -194,7 +182,7 @@ class _Reading:
 
 def _is_layout(table: LexborNode) -> bool:
     """Whether a table only places what has structure of its own."""
-    return any(found.mem_id != table.mem_id for found in table.css(STRUCTURE))
+    return any(part.css_first(STRUCTURE) is not None for part in table.iter())
 
 
 def _language(pre: LexborNode) -> str:

@@ -1,6 +1,7 @@
 """What a scan leaves out: hidden names, package folders, and what `.gitignore` files exclude."""
 
 import re
+import warnings
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,19 @@ from .files import read_file
 PACKAGE_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
 MARKS = ("pyvenv.cfg", "CACHEDIR.TAG")
 """Files that mark their folder as a virtual environment or a cache."""
+BRACKETS = re.compile(r"\[[!^]?\]?(?:\[:[a-z]+:\]|[^\]])*\]")
+NAMED_SET = re.compile(r"\[:([a-z]+):\]")
+SETS = {
+    "alnum": "0-9A-Za-z",
+    "alpha": "A-Za-z",
+    "blank": " \t",
+    "digit": "0-9",
+    "lower": "a-z",
+    "punct": "!-.:-@^-`{-~",
+    "space": " \t-\r",
+    "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +130,25 @@ def _parse(line: str) -> Iterator[_Pattern]:
     from pathspec import GitIgnoreSpec
     from pathspec.patterns.gitignore.base import GitIgnorePatternError
 
-    # `x/**` is made to end with the entry that it excludes; git reads both alike.
-    bare = line.removesuffix("/")
-    rewritten = f"{bare}/*{line[len(bare) :]}" if bare.endswith("/**") else line
     try:
-        patterns = list(GitIgnoreSpec.from_lines([rewritten]).patterns)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of brackets that only look nested
+            patterns = list(GitIgnoreSpec.from_lines([_plain(line)]).patterns)
     except GitIgnorePatternError:
         return  # git matches nothing with such a line either
     for pattern in patterns:
         regex: object = getattr(pattern, "regex", None)
         if isinstance(regex, re.Pattern) and pattern.include is not None:
             yield _Pattern(cast("re.Pattern[str]", regex), pattern.include, line.strip())
+
+
+def _plain(line: str) -> str:
+    """Write a pattern so that the library reads it as git does.
+
+    Named sets of characters are spelt out, and `x/**` ends with the entry that it excludes.
+    """
+    line = BRACKETS.sub(
+        lambda found: NAMED_SET.sub(lambda name: SETS.get(name[1], ""), found[0]), line
+    )
+    bare = line.removesuffix("/")
+    return f"{bare}/*{line[len(bare) :]}" if bare.endswith("/**") else line

@@ -17,20 +17,17 @@ LONGEST_TITLE = 300
 
 
 def markdown_title(text: str) -> str:
-    """The title in the front matter, else the text of the first heading of level 1; or empty."""
+    """The first heading of level 1, else the title in the front matter; or empty."""
     front = FRONT_MATTER.match(text)
-    if front:
-        stated = FRONT_TITLE.search(front[0])
-        if stated:
-            return shorten(_unquote(stated[1]))
     start = front.end() if front else 0
-    if not TOP_HEADING.search(text, start):
-        return ""
-    cut = text.find("\n", start + HEAD_CHARS)
-    return shorten(
-        _first_heading(text[start : cut if cut > 0 else len(text)])
-        or (_first_heading(text[start:]) if cut > 0 else "")
-    )
+    title = ""
+    if TOP_HEADING.search(text, start):
+        cut = text.find("\n", start + HEAD_CHARS)
+        title = _first_heading(text[start : cut if cut > 0 else len(text)])
+        if not title and cut > 0:
+            title = _first_heading(text[start:])
+    stated = FRONT_TITLE.search(front[0]) if front else None
+    return shorten(title) or (shorten(_unquote(stated[1])) if stated else "")
 
 
 def rst_title(text: str) -> str:

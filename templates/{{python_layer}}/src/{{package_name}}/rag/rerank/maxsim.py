@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
@@ -12,9 +13,12 @@ from ..contracts import Passage
 from ..errors import RerankError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from ..contracts import Matrix
 
-_PASSAGES_PER_CALL = 8
+KEPT = 1024
+"""Passages whose token vectors stay in memory, as 16-bit floats: some 200 kB each at most."""
 
 
 @runtime_checkable
@@ -54,6 +58,7 @@ class MaxSimReranker:
         self._embedder = embedder
         self._timeout_s = timeout_s
         self._clock = clock
+        self._kept_rows = lru_cache(maxsize=KEPT)(self._rows)
 
     def score(self, query: str, passages: Sequence[Passage]) -> list[float]:
         """One score per passage, -1 to 1.
@@ -65,17 +70,17 @@ class MaxSimReranker:
         deadline = self._clock() + self._timeout_s
         tokens = self._embedder.embed_query_tokens(query)
         scores: list[float] = []
-        for start in range(0, len(passages), _PASSAGES_PER_CALL):
+        for passage in passages:
             if self._clock() > deadline:
-                raise RerankError(
-                    f"maxsim scored {start} of {len(passages)} passages in {self._timeout_s:g} s"
-                )
-            part = passages[start : start + _PASSAGES_PER_CALL]
-            texts = [passage.chunk.representation for passage in part]
-            scores += (
-                max_sim(tokens, rows) for rows in self._embedder.embed_document_tokens(texts)
-            )
+                done = f"{len(scores)} of {len(passages)} passages"
+                raise RerankError(f"maxsim scored {done} in {self._timeout_s:g} s")
+            rows = self._kept_rows(passage.chunk.representation)
+            scores.append(max_sim(tokens, rows.astype(np.float32)))
         return scores
+
+    def _rows(self, text: str) -> NDArray[np.float16]:
+        (rows,) = self._embedder.embed_document_tokens([text])
+        return _unit(rows).astype(np.float16)
 
 
 def max_sim(query: Matrix, passage: Matrix) -> float:

@@ -101,7 +101,9 @@ class View:
         for at in range(0, len(values), _MOST_VARIABLES):
             part = values[at : at + _MOST_VARIABLES]
             marks = ",".join("?" * len(part))
-            yield from self.connection.execute(f"{query} IN ({marks})", tuple(part))
+            # Not `yield from`: a caller that stops early would close a cursor that is gone.
+            for row in self.connection.execute(f"{query} IN ({marks})", tuple(part)):  # noqa: UP028
+                yield row
 
     def _numbers_below(self, prefix: str) -> list[int]:
         end = _after(prefix)

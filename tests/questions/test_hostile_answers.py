@@ -67,7 +67,9 @@ HOSTILE = [
 REFUSED_CATEGORIES = {"Cc", "Cs", "Zl", "Zp"}
 DIRECTION = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
-ODD = st.sampled_from("\"'\\{}%#$:\n\r\t-<>&|`*_[]()!~.,@=+ 🙂é\u0301中\u202e\u2028\x00\x85\ud800\ufffe")
+ODD = st.sampled_from(
+    "\"'\\{}%#$:\n\r\t-<>&|`*_[]()!~.,@=+ 🙂é\u0301中\u202e\u2028\x00\x85\ud800\ufffe"
+)
 ANY_TEXT = st.text(st.one_of(ODD, st.characters()), max_size=260)
 WORDS = st.from_regex(r"\A[A-Za-z][A-Za-z0-9]{0,7}([ ._-][A-Za-z0-9]{1,6}){0,7}\Z")
 ANY_NAME = st.one_of(WORDS, st.sampled_from(sorted(reserved_words())), ANY_TEXT)

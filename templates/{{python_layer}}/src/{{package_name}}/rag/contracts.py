@@ -24,10 +24,10 @@ Matrix: TypeAlias = "NDArray[np.float32]"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One source text, decoded.
+    r"""One source text, decoded.
 
     `id` is the path below the source root with `/`, or a connector's URI. `text` is valid
-    UTF-8 with `\\n` line ends, and `digest` the SHA-256 of its UTF-8 bytes, in hex.
+    UTF-8 with `\n` line ends, and `digest` the SHA-256 of its UTF-8 bytes, in hex.
     """
 
     id: DocumentId
@@ -167,7 +167,9 @@ class Embedder(Protocol):
     """Turns texts into vectors."""
 
     @property
-    def identity(self) -> EmbedderIdentity: ...
+    def identity(self) -> EmbedderIdentity:
+        """What makes its vectors comparable."""
+        ...
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         """Embed texts, shape (len(texts), dimensions), rows in the order given."""
@@ -232,7 +234,9 @@ class Reply:
 class Generator(Protocol):
     """Writes a reply from a prompt, or from the question and passages themselves."""
 
-    def generate(self, prompt: Prompt, question: str, passages: Sequence[Passage]) -> Reply: ...
+    def generate(self, prompt: Prompt, question: str, passages: Sequence[Passage]) -> Reply:
+        """Reply as text; what it says is not trusted yet."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,8 @@ def check_environment(source: Source) -> Iterator[Violation]:
 
 
 def _within(name: str, names: frozenset[str]) -> bool:
-    return any(name == one or name.startswith(f"{one}.") for one in names)
+    words = name.split(".")
+    return any(".".join(words[:length]) in names for length in range(1, len(words) + 1))
 
 
 def _leads_to(name: str, names: frozenset[str]) -> bool:

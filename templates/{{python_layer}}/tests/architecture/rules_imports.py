@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from .layout import CLIENTS, COMMON, GUARDED, LAW, PACKAGE, PARTS
+from .layout import CLIENTS, COMMON, FED_BY, GUARDED, LAW, PACKAGE, PARTS
 from .references import imports_of, reached_by
 from .sources import Source, Violation
 
@@ -25,10 +25,13 @@ def check_parts(sources: Sequence[Source]) -> Iterator[Violation]:
     """No part imports another that the table does not allow it."""
     for edge in _edges(sources):
         ours, theirs = edge.source.part, edge.target.part
-        if not ours or ours == theirs:
-            continue
         what = f"{edge.source.name} imports {edge.target.name}"
-        if not theirs:
+        if ours == theirs or not (ours or theirs in FED_BY):
+            continue
+        if not ours:
+            advice = f"{what}, which only {FED_BY[theirs]!r} feeds: call rag.{FED_BY[theirs]}"
+            yield edge.source.breach(edge.line, "allowed-parts", advice)
+        elif not theirs:
             advice = f"{what}, outside rag/: declare a part for it, or {ARGUMENT}"
             yield edge.source.breach(edge.line, "allowed-parts", advice)
         elif theirs == "rag":

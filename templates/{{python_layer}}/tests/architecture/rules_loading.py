@@ -8,16 +8,16 @@ from .references import SENSITIVE, imports_of, nodes_of, reached_by, references_
 from .sources import Source, Violation
 
 LOADERS = frozenset(
-    "_frozen_importlib _imp builtins code codeop ctypes gc imp importlib "
-    "inspect.currentframe inspect.getmodule inspect.stack inspect.trace logging.config "
+    "_frozen_importlib _imp _interpreters _xxsubinterpreters builtins code codeop ctypes gc imp "
+    "importlib inspect.currentframe inspect.getmodule inspect.stack inspect.trace logging.config "
     "modulefinder pkg_resources pkgutil pydoc runpy site sys._current_frames "
     "sys._getframe sys.meta_path sys.modules sys.path sys.path_hooks sys.path_importer_cache "
     "types.CodeType types.FunctionType timeit typing.ForwardRef zipimport".split()
 )
 HARMLESS = frozenset(
     "importlib.metadata.PackageNotFoundError importlib.metadata.distribution "
-    "importlib.metadata.version importlib.resources.as_file importlib.resources.files "
-    "importlib.util.find_spec".split()
+    "importlib.metadata.files importlib.metadata.metadata importlib.metadata.requires "
+    "importlib.metadata.version importlib.resources importlib.util.find_spec".split()
 )
 PICKLES = frozenset("cloudpickle copyreg dill joblib marshal pickle shelve".split())
 PROGRAMS = frozenset(
@@ -117,9 +117,15 @@ def check_environment(source: Source) -> Iterator[Violation]:
         if _within(name, ENVIRONMENT):
             yield source.breach(line, "one-reader-of-the-environment", f"{name}: {SETTING}")
     for node in nodes_of(source):
-        if isinstance(node, ast.keyword) and node.arg in ("envvar", "auto_envvar_prefix"):
-            advice = f"{node.arg}=: {SETTING}"
-            yield source.breach(node, "one-reader-of-the-environment", advice)
+        match node:
+            case ast.keyword(arg="envvar" | "auto_envvar_prefix" as name):
+                advice = f"{name}=: {SETTING}"
+                yield source.breach(node, "one-reader-of-the-environment", advice)
+            case ast.Constant(value="auto_envvar_prefix" as name):
+                advice = f"{name}: {SETTING}"
+                yield source.breach(node, "one-reader-of-the-environment", advice)
+            case _:
+                pass
 
 
 def _within(name: str, names: frozenset[str]) -> bool:

@@ -114,7 +114,9 @@ def _type_positions(source: Source) -> Iterator[ast.AST]:
                 yield from _plain(annotation)
             case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[_, kind]):
                 yield from _plain(kind)
-            case ast.Compare(left=ast.Call(func=ast.Name(id="type")), comparators=[kind]):
+            case ast.Compare(left=ast.Call(func=ast.Name(id="type")), comparators=[kind]) | (
+                ast.Compare(left=kind, comparators=[ast.Call(func=ast.Name(id="type"))])
+            ):
                 yield from _plain(kind)
             case ast.MatchClass(cls=kind):
                 yield kind

@@ -53,7 +53,7 @@ def test_the_package_keeps_the_rule(rule):
     assert not violations, report(violations)
 
 
-def test_import_linter_knows_every_part():
+def test_import_linter_checks_the_same_layout():
     config = configparser.ConfigParser()
     assert config.read(ROOT / ".importlinter", encoding="utf-8"), ".importlinter is missing"
     for part, forbidden in LAW.items():
@@ -62,4 +62,14 @@ def test_import_linter_knows_every_part():
         named = contract["forbidden_modules"].split()
         assert {name.removeprefix(f"{PACKAGE}.rag.") for name in named} == forbidden
     layers = config["importlinter:contract:layers"]
+    assert layers.getboolean("exhaustive")
     assert set(layers["layers"].replace("|", " ").split()) == set(PARTS)
+
+
+def test_import_linter_makes_no_exception():
+    text = (ROOT / ".importlinter").read_text(encoding="utf-8")
+    assert "ignore_imports" not in text, "an ignored import is a hole: allow it in layout.py"
+    setup = ROOT / "setup.cfg"
+    assert not setup.exists() or "importlinter" not in setup.read_text(encoding="utf-8"), (
+        "lint-imports reads setup.cfg first: keep its contracts in .importlinter"
+    )

@@ -9,14 +9,13 @@ from functools import partial
 from pathlib import Path
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from . import options as cli
 from .answers import read_answers, require_answers
 from .errors import RagseamError, VerifyError
-from .progress import shown_progress
+from .progress import new_console, shown_progress
 from .questions import check_answers
 from .report import print_results, write_json, write_junit
 from .template import Rendering, default_source, load_questions, render
@@ -31,7 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Start a retrieval-augmented generation service, and verify the ones you can start.",
 )
-output, messages = Console(), Console(stderr=True)
+output, messages = new_console(), new_console(stderr=True)
 
 
 @app.command()

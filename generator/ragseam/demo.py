@@ -7,10 +7,8 @@ import sys
 import time
 from pathlib import Path
 
-from rich.console import Console
-
 from .errors import RagseamError
-from .progress import shown_progress
+from .progress import new_console, shown_progress
 from .report import print_results
 from .stages import find_uv, service_environment
 from .verify import Service, verify
@@ -22,7 +20,7 @@ ANSWERABLE = "How many days does a full battery last with a microphone bar?"
 UNANSWERABLE = "Who painted the ceiling of the Sistine Chapel?"
 REFUSED = 1
 
-console = Console(highlight=False)
+console = new_console()
 
 
 def main() -> None:

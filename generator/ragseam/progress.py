@@ -1,5 +1,6 @@
 """Shows a verification while it runs: a live table on a terminal, one line per stage elsewhere."""
 
+import sys
 import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -13,7 +14,15 @@ from rich.text import Text
 from .stages import Outcome, StageResult
 from .verify import Progress
 
+FILE_COLUMNS = 160
 STYLES = {Outcome.PASSED: "green", Outcome.FAILED: "bold red", Outcome.SKIPPED: "dim"}
+
+
+def new_console(*, stderr: bool = False) -> Console:
+    """A console that keeps long lines whole where there is no terminal."""
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() else FILE_COLUMNS
+    return Console(stderr=stderr, width=width, highlight=False)
 
 
 class StageLines:

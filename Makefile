@@ -19,8 +19,9 @@ lint: $(UV) ## Check style and types of the generator, the tests and the templat
 	@$(RUN) ruff format --check --quiet .
 	@$(RUN) basedpyright --level error
 
-docs: $(UV) ## Write docs/reference/ anew from copier.yml and the commands
+docs: $(UV) ## Write anew what the docs repeat of copier.yml, the commands and their output
 	@$(RUN) python -m ragseam.reference
+	@REFRESH_PAGES=1 $(RUN) pytest -q tests/docs
 
 bench: $(UV) ## Measure the store and retrieval beside their peers
 	@$(RUN) --group bench python -m benchmarks

@@ -1,4 +1,4 @@
-"""`make demo`: a service from nothing to its first answer, each command as a user would type it."""
+"""`make demo`: a service from nothing to its first answer, as a commented shell session."""
 
 import shlex
 import shutil
@@ -43,7 +43,7 @@ def main() -> None:
     except RagseamError as error:
         console.print(f"\nThe demo stopped: {error.what}\n{error.fix}", style="red", markup=False)
         sys.exit(2)
-    explain(f"Done in {time.perf_counter() - started:.0f} s. Next:")
+    explain(f"Done in {time.perf_counter() - started:.1f} s. Next:")
     ragseam = Path(sys.executable).with_name("ragseam")
     here = ragseam.is_relative_to(Path.cwd())
     console.print(
@@ -57,7 +57,7 @@ def main() -> None:
 
 def explain(text: str) -> None:
     """Print what comes next, and why."""
-    console.print(f"\n{text}", style="bold", markup=False)
+    console.print(f"\n# {text}", style="bold", markup=False)
 
 
 def check(folder: Path) -> None:

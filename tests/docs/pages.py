@@ -7,11 +7,12 @@ to run. A word `exit=1` behind the fence is the status with which the block's la
 
 import re
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-FENCE = re.compile(r"^```console(?: exit=(\d+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CONSOLE = r"(?: exit=(\d+))?"
+DEMO = r" demo()"
 COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 TIMING = re.compile(r"(?<![\w.])\d+\.\d(?!\d|\.|%)")
 
@@ -26,13 +27,14 @@ class Command:
     status: int
 
 
-def read_commands(text: str) -> Iterator[Command]:
-    """Commands of a page in order.
+def read_commands(text: str, words: str = CONSOLE) -> Iterator[Command]:
+    """Commands of the `console` blocks whose fence has these further `words`, in order.
 
     Raises:
         ValueError: a block does not begin with a command.
     """
-    for block in FENCE.finditer(text):
+    fence = re.compile(rf"^```console{words}\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    for block in fence.finditer(text):
         if not block[2].startswith("$ "):
             raise ValueError(f"a console block begins without a command: {block[2]!r}")
         found = list(COMMAND.finditer(text, *block.span(2)))
@@ -68,10 +70,9 @@ def run_page(page: Path, folder: Path, environment: Mapping[str, str]) -> list[s
     return printed
 
 
-def refreshed(page: Path, printed: list[str]) -> str:
-    """The page's text with what its commands printed, where it shows something else."""
-    text = page.read_text(encoding="utf-8")
-    commands = list(read_commands(text))
+def refreshed(text: str, printed: Sequence[str], words: str = CONSOLE) -> str:
+    """A page's text with what its commands printed, where it shows something else."""
+    commands = list(read_commands(text, words))
     for command, output in reversed(list(zip(commands, printed, strict=True))):
         if command.shown and not matches(command.shown, output):
             start, end = command.span
@@ -79,16 +80,15 @@ def refreshed(page: Path, printed: list[str]) -> str:
     return text
 
 
-def check_page(page: Path, printed: list[str]) -> None:
+def check_page(text: str, printed: Sequence[str], words: str = CONSOLE) -> None:
     """Compare what a page shows with what its commands printed.
 
     Raises:
         AssertionError: they differ.
     """
-    commands = read_commands(page.read_text(encoding="utf-8"))
-    for command, output in zip(commands, printed, strict=True):
+    for command, output in zip(read_commands(text, words), printed, strict=True):
         assert not command.shown or matches(command.shown, output), (
-            f"{page.name}: $ {command.line}\nshould print\n{command.shown}\nbut prints\n{output}"
+            f"$ {command.line}\nshould print\n{command.shown}\nbut prints\n{output}"
         )
 
 

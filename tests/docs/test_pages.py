@@ -1,17 +1,27 @@
 import os
 import re
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from pages import check_page, matches, read_commands, refreshed, run_page
+from pages import CONSOLE, DEMO, check_page, matches, read_commands, refreshed, run_page
 from ragseam.reference import build_pages
 from rendering import ROOT, copy_source, install, run
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 HOW_TO = ROOT / "docs" / "how-to"
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
+
+
+def compare(page: Path, printed: Sequence[str], words: str = CONSOLE) -> None:
+    """Check a page against what its commands printed; `make docs` mends it first."""
+    text = page.read_text(encoding="utf-8")
+    if os.environ.get("REFRESH_PAGES"):
+        text = refreshed(text, printed, words)
+        page.write_text(text, encoding="utf-8")
+    check_page(text, printed, words)
 
 
 Follow = Callable[[Path, Path], list[str]]
@@ -25,9 +35,7 @@ def follow() -> Follow:
 
     def follow(page: Path, folder: Path) -> list[str]:
         printed = run_page(page, folder, environment)
-        if os.environ.get("REFRESH_PAGES"):
-            page.write_text(refreshed(page, printed), encoding="utf-8")
-        check_page(page, printed)
+        compare(page, printed)
         return printed
 
     return follow
@@ -65,6 +73,32 @@ def test_the_readme_prints_what_it_shows(follow, copier_template, tmp_path):
 
 
 @pytest.mark.slow
+def test_the_demo_runs_and_prints_what_the_readme_shows(tmp_path):
+    """The readme shows a choice of its commands; the rest of the transcript has no noise."""
+    demo = [sys.executable, "-m", "ragseam.demo"]
+    done = subprocess.run(demo, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    readme = ROOT / "README.md"
+    shown = read_commands(readme.read_text(encoding="utf-8"), DEMO)
+    sections = re.split(r"^(?=[$#] )", done.stdout, flags=re.MULTILINE)
+    outputs = dict(section.removeprefix("$ ").split("\n", 1) for section in sections[1:])
+    compare(readme, [outputs[command.line] for command in shown], DEMO)
+    *_, last = outputs.values()
+    assert len(last.splitlines()) == 3
+    assert len(done.stdout.splitlines()) < 80
+    assert not re.search(r"warn|notice|deprecat", done.stdout + done.stderr, re.IGNORECASE)
+
+
+def test_a_demo_that_fails_stops_with_an_error(tmp_path):
+    """Here the folder to render into can't be made."""
+    (tmp_path / "build").touch()
+    demo = [sys.executable, "-m", "ragseam.demo"]
+    done = subprocess.run(demo, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "The demo stopped" in done.stdout
+
+
+@pytest.mark.slow
 def test_the_tutorial_can_be_followed(follow, copier_template, tmp_path):
     assert len(follow(ROOT / "docs" / "tutorial.md", clone(copier_template, tmp_path))) >= 10
 
@@ -86,12 +120,12 @@ def test_a_how_to_works_on_a_fresh_service(name, follow, service, tmp_path):
 
 def test_a_page_that_shows_something_else_fails(tmp_path):
     page = tmp_path / "page.md"
-    page.write_text("```console\n$ echo one; echo two\none\n```\n")
+    text = "```console\n$ echo one; echo two\none\n```\n"
+    page.write_text(text)
     printed = run_page(page, tmp_path, dict(os.environ))
     with pytest.raises(AssertionError, match="but prints"):
-        check_page(page, printed)
-    page.write_text(refreshed(page, printed))
-    check_page(page, printed)
+        check_page(text, printed)
+    check_page(refreshed(text, printed), printed)
     page.write_text("```console\n$ false\n```\n")
     with pytest.raises(AssertionError):
         run_page(page, tmp_path, dict(os.environ))

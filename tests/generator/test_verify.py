@@ -121,13 +121,17 @@ def test_the_checks_are_those_of_the_service(service):
 
 @pytest.mark.slow
 def test_a_fault_planted_in_a_render_is_found(ragseam, service, tmp_path):
-    """`generate/` reaches for the store: the boundary check fails, formatting does not."""
+    """`generate/` reaches for the store; the service's tests, which take long, are left out."""
     copied = copy_source(service, tmp_path / "faulty")
+    project = copied / "pyproject.toml"
+    text = project.read_text()
+    assert '    "types",\n' in text
+    assert '    "test",\n' in text
+    project.write_text(text.replace('    "types",\n', "").replace('    "test",\n', ""))
     stage = next(copied.glob("src/*/rag/generate/__init__.py"))
-    package = stage.parents[2].name
-    stage.write_text(f"{stage.read_text()}\nfrom {package}.rag import store  # noqa: E402, F401\n")
+    stage.write_text(f"{stage.read_text()}\nfrom .. import store as store\n")
     done = ragseam("verify", copied, "--json", tmp_path / "r.json")
     assert done.returncode == 3, done.stdout
     stages = json.loads((tmp_path / "r.json").read_text())["services"][0]["stages"]
-    failed = {stage["stage"] for stage in stages if stage["outcome"] == "failed"}
-    assert failed & {"boundary", "lint-imports"}
+    outcomes = {stage["stage"]: stage["outcome"] for stage in stages}
+    assert outcomes["lint-imports"] == "failed"

@@ -16,8 +16,13 @@ MOST_SENTENCES = 3
 WORTH_ADDING = 0.4
 """Share of the first sentence's score that a further one must reach."""
 
-HEADING_SHARE = 0.3
-"""What a question's term counts when only the heading above the sentence holds it."""
+LEAST_COVER = 0.5
+"""Share of the question, by the rarity of its terms, that the first sentence's passage must hold."""
+
+NEARBY_SHARE = 0.3
+"""What a term of the question counts when the passage holds it beside the sentence, not in it."""
+
+RANK_DISCOUNT = 0.3
 
 _STOP_WORDS = frozenset(
     "a about am an and any are as at be been by can could did do does for from had has have how i "
@@ -41,9 +46,11 @@ def plain_terms(text: str) -> list[str]:
 
 
 class ExtractiveGenerator:
-    """Quotes sentences whose rare terms the question shares; declines when none shares any.
+    """Quotes sentences whose rare terms the question shares.
 
-    `terms` should be the analysis that the index was built with: it knows the language.
+    It declines when no sentence shares any, or when the passage of the best sentence holds less
+    than half of what is asked. `terms` should be the analysis that the index was built with: it
+    knows the language.
     """
 
     def __init__(self, terms: Callable[[str], list[str]] = plain_terms) -> None:
@@ -53,17 +60,8 @@ class ExtractiveGenerator:
         """Cite up to `MOST_SENTENCES`, each for terms that the ones before it lack."""
         sentences = self._sentences(passages)
         rarity = _rarity(frozenset(self._terms(question)), sentences)
-        chosen: list[_Sentence] = []
-        least = 0.0
-        while sentences and len(chosen) < MOST_SENTENCES:
-            best = max(sentences, key=lambda sentence: _score(sentence, rarity))
-            score = _score(best, rarity)
-            if score <= least:
-                break
-            least = least or WORTH_ADDING * score
-            chosen.append(best)
-            rarity = {term: rarity[term] for term in rarity if term not in best.terms}
-        if not chosen:
+        chosen = _choose(sentences, rarity)
+        if not chosen or _cover(chosen[0], rarity) < LEAST_COVER:
             return Reply(DECLINED)
         said = " ".join(f"{' '.join(one.text.split())} [{one.number}]" for one in chosen)
         return Reply(encode_reply(said, [CitedQuote(one.number, one.text) for one in chosen]))
@@ -71,7 +69,7 @@ class ExtractiveGenerator:
     def _sentences(self, passages: Sequence[Passage]) -> list[_Sentence]:
         found: list[_Sentence] = []
         for number, passage in enumerate(passages, start=1):
-            nearby = frozenset(self._terms(" ".join(passage.chunk.heading_path)))
+            nearby = frozenset(self._terms(passage.chunk.representation))
             for start, end in split_sentences(passage.chunk.text):
                 text = passage.chunk.text[start:end]
                 if any(character.isalnum() for character in text):
@@ -83,12 +81,32 @@ class ExtractiveGenerator:
 def _rarity(asked: frozenset[str], sentences: Sequence[_Sentence]) -> dict[str, float]:
     """Weight each term of the question by how few sentences hold it."""
     holding = Counter(term for sentence in sentences for term in sentence.terms & asked)
-    return {term: math.log(1 + len(sentences) / (1 + holding[term])) for term in asked}
+    return {t: math.log(1 + len(sentences) / (1 + holding[t])) for t in sorted(asked)}
+
+
+def _choose(sentences: Sequence[_Sentence], rarity: dict[str, float]) -> list[_Sentence]:
+    chosen: list[_Sentence] = []
+    least = 0.0
+    while sentences and len(chosen) < MOST_SENTENCES:
+        best = max(sentences, key=lambda sentence: _score(sentence, rarity))
+        score = _score(best, rarity)
+        if score <= least:
+            break
+        least = least or WORTH_ADDING * score
+        chosen.append(best)
+        rarity = {term: rarity[term] for term in rarity if term not in best.terms}
+    return chosen
+
+
+def _cover(sentence: _Sentence, rarity: dict[str, float]) -> float:
+    """Share of the question that the sentence's passage holds."""
+    held = sum(rarity[term] for term in rarity if term in sentence.terms | sentence.nearby)
+    return held / sum(rarity.values())
 
 
 def _score(sentence: _Sentence, rarity: dict[str, float]) -> float:
-    """Weight of the terms shared, marked down for length and for the passage's rank; 0: none is."""
-    shared = sum(rarity.get(term, 0.0) for term in sorted(sentence.terms))
-    implied = sum(rarity.get(term, 0.0) for term in sorted(sentence.nearby)) if shared else 0.0
+    """Weight of the terms shared, less for length and for the passage's rank; 0: none is."""
+    shared = sum(rarity[term] for term in rarity if term in sentence.terms)
+    nearby = sum(rarity[term] for term in rarity if term in sentence.nearby) if shared else 0.0
     length = math.log(8 + len(sentence.terms))
-    return (shared + HEADING_SHARE * implied) / (length * (1 + 0.1 * (sentence.number - 1)))
+    return (shared + NEARBY_SHARE * nearby) / (length * (1 + RANK_DISCOUNT * (sentence.number - 1)))

@@ -17,7 +17,7 @@ WORTH_ADDING = 0.4
 """Share of the first sentence's score that a further one must reach."""
 
 LEAST_COVER = 0.5
-"""Share of the question, by the rarity of its terms, that the first sentence's passage must hold."""
+"""Share of the question, by rarity of its terms, that the first sentence's passage must hold."""
 
 NEARBY_SHARE = 0.3
 """What a term of the question counts when the passage holds it beside the sentence, not in it."""

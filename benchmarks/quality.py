@@ -117,7 +117,9 @@ class Service:
             check=False,
         )
         if not done.stdout:
-            raise RuntimeError(f"{verb} {collection} under {setup.name}: {done.stderr}")
+            raise RuntimeError(
+                f"{verb} {collection} under {setup.name}: status {done.returncode}\n{done.stderr}"
+            )
         return json.loads(done.stdout)
 
 

@@ -1,4 +1,4 @@
-"""A reranker that scores a passage once a query, however many rows ask for it."""
+"""A reranker that scores a passage once, however many rows of a query ask for it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from ..errors import RerankError
 
 @dataclass(slots=True)
 class RememberingReranker:
-    """Remembers the scores of the latest query, and what each of them took.
+    """Remembers the scores of one query's passages, and what each of them took.
 
     `spared_s` is what the latest call would have taken longer without remembering, so that
     every row is charged for all of its passages.
@@ -18,15 +18,12 @@ class RememberingReranker:
     reranker: Reranker
     clock: Callable[[], float]
     spared_s: float = 0.0
-    _query: str = ""
     _scores: dict[ChunkId, tuple[float, float]] = field(
         default_factory=dict[ChunkId, tuple[float, float]]
     )
 
     def score(self, query: str, passages: Sequence[Passage]) -> Sequence[float]:
         """One score per passage, in the order given; errors are the reranker's own."""
-        if query != self._query:
-            self._query, self._scores = query, {}
         ids = [passage.chunk.id for passage in passages]
         self.spared_s = sum(self._scores[name][1] for name in ids if name in self._scores)
         unknown = [passage for passage in passages if passage.chunk.id not in self._scores]

@@ -105,7 +105,7 @@ class Service:
         env = {f"RAG_{name.upper()}": str(value) for name, value in settings.items()}
         arguments = [verb, "--collection", str(self.testdata / collection), "--json"]
         command = [self.folder / ".venv" / "bin" / "acme-search", *arguments]
-        if verb == "eval" and setup.name == "minilm":
+        if verb == "eval" and settings.get("rerank") == "maxsim":
             script = Path(__file__).with_name("remembered_tokens.py")
             command = [self.folder / ".venv" / "bin" / "python", script, *arguments]
         done = subprocess.run(

@@ -16,7 +16,7 @@ def ask(
         GenerationError: the model could not be reached.
     """
     with open_retrieval(settings) as retrieval:
-        passages = retrieval.search(question, where=where)
+        passages, terms = retrieval.search(question, where=where), retrieval.analyzer.terms
     generator = build_generator(
         settings.generation,
         model=settings.generation_model,
@@ -24,6 +24,7 @@ def ask(
         api_key=settings.generation_api_key,
         max_tokens=settings.generation_max_tokens,
         timeout_s=settings.generation_timeout_s,
+        terms=terms,
     )
     reply = answer(question, passages, generator=generator, min_similarity=settings.min_similarity)
     return reply, passages

@@ -10,8 +10,11 @@ from ..contracts import Passage, Prompt, Reply
 from .reply import DECLINED, CitedQuote, encode_reply
 from .sentences import split_sentences
 
-MOST_SENTENCES = 3
-"""An answer quotes no more than this."""
+MOST_QUOTES = 3
+"""An answer has no more than this."""
+
+QUOTE_CHARS = 320
+"""A quote runs on through its paragraph while it is no longer than this."""
 
 WORTH_ADDING = 0.4
 """Share of the first sentence's score that a further one must reach."""
@@ -34,6 +37,7 @@ _STOP_WORDS = frozenset(
 @dataclass(frozen=True, slots=True)
 class _Sentence:
     number: int
+    quote: str
     text: str
     terms: frozenset[str]
     nearby: frozenset[str]
@@ -46,7 +50,7 @@ def plain_terms(text: str) -> list[str]:
 
 
 class ExtractiveGenerator:
-    """Quotes sentences whose rare terms the question shares.
+    """Quotes sentences whose rare terms the question shares, with what follows them.
 
     It declines when no sentence shares any, or when the passage of the best sentence holds less
     than half of what is asked. `terms` should be the analysis that the index was built with: it
@@ -57,25 +61,42 @@ class ExtractiveGenerator:
         self._terms = terms
 
     def generate(self, prompt: Prompt, question: str, passages: Sequence[Passage]) -> Reply:
-        """Cite up to `MOST_SENTENCES`, each for terms that the ones before it lack."""
+        """Cite up to `MOST_QUOTES`, each for terms that the ones before it lack."""
         sentences = self._sentences(passages)
         rarity = _rarity(frozenset(self._terms(question)), sentences)
         chosen = _choose(sentences, rarity)
         if not chosen or _cover(chosen[0], rarity) < LEAST_COVER:
             return Reply(DECLINED)
-        said = " ".join(f"{' '.join(one.text.split())} [{one.number}]" for one in chosen)
-        return Reply(encode_reply(said, [CitedQuote(one.number, one.text) for one in chosen]))
+        said = " ".join(f"{' '.join(one.quote.split())} [{one.number}]" for one in chosen)
+        return Reply(encode_reply(said, [CitedQuote(one.number, one.quote) for one in chosen]))
 
     def _sentences(self, passages: Sequence[Passage]) -> list[_Sentence]:
         found: list[_Sentence] = []
         for number, passage in enumerate(passages, start=1):
             nearby = frozenset(self._terms(passage.chunk.representation))
-            for start, end in split_sentences(passage.chunk.text):
-                text = passage.chunk.text[start:end]
+            whole = passage.chunk.text
+            spans = list(split_sentences(whole))
+            for at, (start, end) in enumerate(spans):
+                text = whole[start:end]
                 if any(character.isalnum() for character in text):
                     terms = frozenset(self._terms(text))
-                    found.append(_Sentence(number, text, terms, nearby - terms))
+                    quote = whole[start : _quote_end(whole, spans[at:])]
+                    found.append(_Sentence(number, quote, text, terms, nearby - terms))
         return found
+
+
+def _quote_end(text: str, spans: Sequence[tuple[int, int]]) -> int:
+    """Where a quote from the first of `spans` ends: in its paragraph, after a whole sentence."""
+    first, end = spans[0]
+    for start, until in spans[1:]:
+        if (
+            until - first > QUOTE_CHARS
+            or not text[end:start].isspace()
+            or "\n\n" in text[end:start]
+        ):
+            break
+        end = until
+    return end
 
 
 def _rarity(asked: frozenset[str], sentences: Sequence[_Sentence]) -> dict[str, float]:
@@ -87,13 +108,14 @@ def _rarity(asked: frozenset[str], sentences: Sequence[_Sentence]) -> dict[str, 
 def _choose(sentences: Sequence[_Sentence], rarity: dict[str, float]) -> list[_Sentence]:
     chosen: list[_Sentence] = []
     least = 0.0
-    while sentences and len(chosen) < MOST_SENTENCES:
+    while sentences and len(chosen) < MOST_QUOTES:
         best = max(sentences, key=lambda sentence: _score(sentence, rarity))
         score = _score(best, rarity)
         if score <= least:
             break
         least = least or WORTH_ADDING * score
         chosen.append(best)
+        sentences = [one for one in sentences if one.text not in best.quote]
         rarity = {term: rarity[term] for term in rarity if term not in best.terms}
     return chosen
 

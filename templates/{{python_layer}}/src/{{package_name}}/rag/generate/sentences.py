@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 _BLOCK_START = re.compile(r"[ \t]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+|>[ \t]?)")
 _APART = re.compile(r"[ \t]*(?:\||```|~~~|#{1,6}(?:[ \t]|$)|$|(?:=+|-+)[ \t]*$)")
-_SENTENCE_END = re.compile(r"""[.!?…]+["'”’)\]]*(?=\s+[^a-z\d\s]|\s*\Z)|[。！？]+[」』”]*""")
+_SENTENCE_END = re.compile(r"""[.!?…]+["'”’)\]*_]*(?=\s+[^a-z\d\s]|\s*\Z)|[。！？]+[」』”]*""")
 
 
 def split_sentences(text: str) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,5 @@
 import asyncio
+import io
 import json
 import os
 import signal
@@ -9,8 +10,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from ragseam.stages import Outcome, read_checks, run_stage
+from ragseam.progress import shown_progress
+from ragseam.stages import Outcome, StageResult, read_checks, run_stage
 from rendering import copy_source
+from rich.console import Console
 
 
 def alive(marker: str) -> list[str]:
@@ -135,3 +138,18 @@ def test_a_fault_planted_in_a_render_is_found(ragseam, service, tmp_path):
     stages = json.loads((tmp_path / "r.json").read_text())["services"][0]["stages"]
     outcomes = {stage["stage"]: stage["outcome"] for stage in stages}
     assert outcomes["lint-imports"] == "failed"
+
+
+def test_on_a_terminal_what_runs_is_shown_and_wiped():
+    console = Console(file=io.StringIO(), force_terminal=True, width=80)
+    with shown_progress(console, ["a", "b"]) as progress:
+        progress.started("a", "install")
+        progress.ended("a", StageResult("install", Outcome.PASSED, 1.0, 0))
+        progress.started("a", "lint")
+        with console.capture() as shown:
+            console.print(progress)
+    lines = shown.get()
+    assert "install" not in lines
+    assert "lint" in lines
+    assert "✓" in lines
+    assert "0 of 2 done" in lines

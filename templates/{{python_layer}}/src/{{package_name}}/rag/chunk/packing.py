@@ -19,41 +19,26 @@ def pack(text: str, pieces: Sequence[Piece], longest: int) -> list[tuple[int, in
     Returns:
         Half-open ranges of piece indices, in order.
     """
+    count = len(pieces)
+    first = list(range(-1, count))  # first[j]: where the run that ends before j starts
+    last = list(range(1, count + 2))  # last[i]: where the run that starts at i ends
     keys = [_order(text, index, piece) for index, piece in enumerate(pieces)]
-    runs = _Runs(pieces, longest)
-    for index in sorted(range(1, len(pieces)), key=keys.__getitem__):
-        after = runs.close(index)
-        # The run may now start where there is more room: ask again at its end.
-        while after and keys[after] < keys[index]:
-            after = runs.close(after)
-    return runs.ranges()
-
-
-class _Runs:
-    """A partition of the pieces; at first each stands alone."""
-
-    def __init__(self, pieces: Sequence[Piece], longest: int) -> None:
-        self._pieces = pieces
-        self._longest = longest
-        self._first = list(range(-1, len(pieces)))  # [j]: where the run that ends at j starts
-        self._last = list(range(1, len(pieces) + 2))  # [i]: where the run that starts at i ends
-
-    def close(self, index: int) -> int:
-        """Join the runs on both sides of a break if they fit; return the next break, or 0."""
-        start, end = self._first[index], self._last[index]
-        first, glued = self._pieces[start], self._pieces[index].strength == GLUE
-        if self._pieces[end - 1].end - first.start > (self._longest if glued else first.room):
-            return 0
-        self._first[end], self._last[start] = start, end
-        return end if end < len(self._pieces) else 0
-
-    def ranges(self) -> list[tuple[int, int]]:
-        ranges: list[tuple[int, int]] = []
-        index = 0
-        while index < len(self._pieces):
-            ranges.append((index, self._last[index]))
-            index = self._last[index]
-        return ranges
+    for index in sorted(range(1, count), key=keys.__getitem__):
+        place = index
+        # A run that grew at its front may have more room: ask again about the break at its end.
+        while place < count and keys[place] <= keys[index]:
+            start, end = first[place], last[place]
+            room = longest if pieces[place].strength == GLUE else pieces[start].room
+            if pieces[end - 1].end - pieces[start].start > room:
+                break
+            first[end], last[start] = start, end
+            place = end
+    runs: list[tuple[int, int]] = []
+    index = 0
+    while index < count:
+        runs.append((index, last[index]))
+        index = last[index]
+    return runs
 
 
 def _order(text: str, index: int, piece: Piece) -> int:

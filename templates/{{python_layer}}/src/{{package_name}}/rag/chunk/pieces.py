@@ -8,6 +8,7 @@ from .layout import Layout, Piece, Section, Sizes, Table
 from .structure import Block, Kind
 
 WIDEST_INDENT = 40
+WIDEST_GAP = 8
 WHOLE: tuple[Kind, ...] = ("code", "table")
 
 
@@ -23,6 +24,8 @@ class _Cutting:
         self._text = text
         self._sizes = sizes
         self._layout = Layout([], [Section(0, ())], [])
+        self._section = 0  # start of the section
+        self._reached = 0  # end of the last piece
         self._lead: int | None = None  # start of the headings that the next block belongs to
 
     def run(self, blocks: Sequence[Block]) -> Layout:
@@ -47,6 +50,7 @@ class _Cutting:
         open_headings.append(block)
         path = tuple(heading.title for heading in open_headings if heading.title)
         self._layout.sections.append(Section(block.start, path))
+        self._section = block.start
         self._add(block, strength, first=self._sizes.chunk)
         if block.end - block.start > self._sizes.chunk // 2:
             self._lead = None
@@ -56,7 +60,8 @@ class _Cutting:
         start, end = self._trim(block.start, block.end)
         if start >= end:
             return
-        first = first or self._first_room(start)
+        room = self._room(start)
+        first = first or self._first_room(start, room)
         whole = block.kind in WHOLE
         fits = end - start <= (self._sizes.chunk if whole else first)
         if block.kind == "group" and not (fits and _is_prose(block)):
@@ -65,7 +70,7 @@ class _Cutting:
             for child in others:
                 self._add(child, max(PART, strength - 1))
         elif fits:
-            self._append(start, end, strength, block.kind, whole)
+            self._push(start, end, strength, room, block.kind, whole)
         elif block.kind == "table":
             self._add_rows(block, strength, first)
         else:
@@ -120,25 +125,32 @@ class _Cutting:
                 start, strength = position, bond
         yield start, end, strength
 
-    def _first_room(self, start: int) -> int:
-        """Room for a block: what its headings leave, or what the overlap leaves."""
-        room = 0 if self._lead is None else self._sizes.chunk - (start - self._lead)
-        return room if room > self._sizes.chunk // 4 else self._room(start)
+    def _first_room(self, start: int, room: int) -> int:
+        """Room for a block: what its headings leave, or else what the overlap leaves."""
+        if self._lead is None:
+            return room
+        left = self._sizes.chunk - (start - self._lead)
+        return left if left > self._sizes.chunk // 4 else room
 
     def _room(self, start: int) -> int:
-        pieces, sections = self._layout.pieces, self._layout.sections
-        before = start - sections[-1].start
-        if before <= 0 or not pieces:
+        """Room for a run of pieces that starts here, after as much overlap as there is."""
+        before = start - self._section
+        if before <= 0 or not self._reached:
             return self._sizes.chunk
-        gap = start - pieces[-1].end
-        return max(self._sizes.chunk - min(self._sizes.overlap, before) - min(gap, 8), 1)
+        shared = min(self._sizes.overlap, before) + min(start - self._reached, WIDEST_GAP)
+        return max(self._sizes.chunk - shared, 1)
 
     def _append(self, start: int, end: int, strength: int, kind: Kind, whole: bool) -> None:
         start, end = self._trim(start, end)
         if start < end:
-            section = len(self._layout.sections) - 1
-            piece = Piece(start, end, strength, self._room(start), kind, whole, section)
-            self._layout.pieces.append(piece)
+            self._push(start, end, strength, self._room(start), kind, whole)
+
+    def _push(
+        self, start: int, end: int, strength: int, room: int, kind: Kind, whole: bool
+    ) -> None:
+        section = len(self._layout.sections) - 1
+        self._layout.pieces.append(Piece(start, end, strength, room, kind, whole, section))
+        self._reached = end
 
     def _trim(self, start: int, end: int) -> tuple[int, int]:
         """Drop blank lines at both ends, and blanks at the end; keep the first line's indent."""

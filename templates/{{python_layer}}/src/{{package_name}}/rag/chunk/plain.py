@@ -36,9 +36,10 @@ def rst_blocks(text: str) -> list[Block]:
 def paragraphs(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Spans between blank lines, without the blank lines; leading indentation stays."""
     for gap in BLANK_LINES.finditer(text, start, end):
-        if gap.start() > start and not text[start : gap.start()].isspace():
-            yield start, gap.start()
-        start = gap.end()
+        stop, after = gap.span()
+        if stop > start and not (text[start].isspace() and text[start:stop].isspace()):
+            yield start, stop
+        start = after
     if start < end and not text[start:end].isspace():
         yield start, end
 

@@ -22,7 +22,7 @@ def named(row: dict[str, Any]) -> Any:
     return pytest.param(row, id=name, marks=pytest.mark.xdist_group(name))
 
 
-@pytest.fixture(params=map(named, COVER), scope="module")
+@pytest.fixture(params=[named(row) for row in COVER], scope="module")
 def rendered(request: pytest.FixtureRequest, render: Render) -> tuple[Path, dict[str, Any]]:
     return render(**request.param), request.param
 
@@ -63,22 +63,37 @@ def parse(name: str, text: str) -> None:
             yaml.safe_load(text)
 
 
+def read_settings(service: Path) -> dict[str, Any]:
+    """Defaults by setting, from the syntax tree."""
+    (source,) = service.glob("src/*/rag/config.py")
+    tree = ast.parse(source.read_text(encoding="utf-8"))
+    (settings,) = (
+        node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Settings"
+    )
+    return {
+        statement.target.id: ast.literal_eval(statement.value)
+        for statement in settings.body
+        if isinstance(statement, ast.AnnAssign) and statement.value is not None
+    }
+
+
 def test_answers_reach_the_settings_and_the_answers_file(
     rendered: tuple[Path, dict[str, Any]],
 ):
     service, answers = rendered
     assert load_answers(service).items() >= answers.items()
-    settings = (service / "src/acme_search/rag/config.py").read_text(encoding="utf-8")
-    tree = ast.parse(settings)
-    defaults = {
-        statement.target.id: ast.literal_eval(statement.value)
-        for node in tree.body
-        if isinstance(node, ast.ClassDef) and node.name == "Settings"
-        for statement in node.body
-        if isinstance(statement, ast.AnnAssign) and statement.value is not None
-    }
+    settings = read_settings(service)
     for name in ("embedding", "rerank", "generation"):
-        assert defaults[name] == answers[name]
+        assert settings[name] == answers[name]
+
+
+def test_the_example_of_an_environment_names_settings_and_their_defaults(render: Render):
+    service = render(env_prefix="ZEBRA", embedding="hash", generation="echo")
+    text = (service / ".env.example").read_text(encoding="utf-8")
+    named = dict(re.findall(r"^# ZEBRA_([A-Z_]+)=(.*)$", text, re.MULTILINE))
+    assert len(named) >= 4
+    settings = read_settings(service)
+    assert named == {name: str(settings[name.lower()]) for name in named}
 
 
 def test_optional_dependencies_follow_the_answers(rendered: tuple[Path, dict[str, Any]]):

@@ -107,15 +107,16 @@ def _rarity(asked: frozenset[str], sentences: Sequence[_Sentence]) -> dict[str, 
 
 def _choose(sentences: Sequence[_Sentence], rarity: dict[str, float]) -> list[_Sentence]:
     chosen: list[_Sentence] = []
+    remaining: list[_Sentence] = list(sentences)
     least = 0.0
-    while sentences and len(chosen) < MOST_QUOTES:
-        best = max(sentences, key=lambda sentence: _score(sentence, rarity))
+    while remaining and len(chosen) < MOST_QUOTES:
+        best = max(remaining, key=lambda sentence: _score(sentence, rarity))
         score = _score(best, rarity)
         if score <= least:
             break
         least = least or WORTH_ADDING * score
         chosen.append(best)
-        sentences = [one for one in sentences if one.text not in best.quote]
+        remaining = [one for one in remaining if one.text not in best.quote]
         rarity = {term: rarity[term] for term in rarity if term not in best.terms}
     return chosen
 

@@ -147,8 +147,11 @@ def _plain(line: str) -> str:
 
     Named sets of characters are spelt out, and `x/**` ends with the entry that it excludes.
     """
-    line = BRACKETS.sub(
-        lambda found: NAMED_SET.sub(lambda name: SETS.get(name[1], ""), found[0]), line
-    )
+    line = BRACKETS.sub(_spell_out, line)
     bare = line.removesuffix("/")
     return f"{bare}/*{line[len(bare) :]}" if bare.endswith("/**") else line
+
+
+def _spell_out(bracket: re.Match[str]) -> str:
+    inner = NAMED_SET.sub(lambda name: SETS.get(name[1], ""), bracket[0][1:])
+    return f"[{inner}"

@@ -61,9 +61,9 @@ def test_every_page_of_both_kinds_is_indexed(manual: Manual):
     ("query", "page"),
     [
         ("npm-shrinkwrap", "npm-shrinkwrap"),
-        ("remove a package from node_modules that nothing depends on", "npm-prune"),
-        ("which files are published in the tarball", "developers"),
-        ("two-factor authentication when publishing", "npm-access"),
+        ("set access level on published packages", "npm-access"),
+        ("deprecate a version of a package", "npm-deprecate"),
+        ("keeping files out of your package with .npmignore", "developers"),
         ("lifecycle scripts preinstall postinstall order", "scripts"),
     ],
 )

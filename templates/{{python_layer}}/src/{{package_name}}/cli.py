@@ -216,7 +216,7 @@ def inspect_neighbours(*, chunk_id: str, top_n: int | None, json: bool) -> None:
 def status(*, json: bool) -> None:
     """Tell what the index holds and which sources have changed since; embeds nothing."""
     from . import contents
-    from .rag.indexing import drift
+    from .rag.changes import drift
     from .rag.wiring import open_index
 
     settings = load_settings()

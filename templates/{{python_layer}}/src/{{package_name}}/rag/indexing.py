@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .changes import Candidate, collection_candidate, source_candidate
 from .chunk import chunk_document
 from .config import Settings
 from .contracts import Chunk, Document, DocumentId, Embedder
 from .embed import CachedEmbedder
 from .errors import IngestError
-from .ingest import Skipped, Source, load_collection, load_document, scan_sources
+from .ingest import Skipped, load_collection, scan_sources
 from .store import open_writer, read_manifest
 from .wiring import (
     PROBE_TEXT,
@@ -59,15 +60,6 @@ class IndexSummary:
         self.reasons.append(skipped)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A document that may have changed: cheap to compare, loaded only when it did."""
-
-    id: DocumentId
-    digest: str
-    load: Callable[[], Document | Skipped]
-
-
 def index_sources(
     settings: Settings,
     root: Path,
@@ -90,7 +82,7 @@ def index_sources(
         if isinstance(found, Skipped):
             summary.skip(found)
         else:
-            candidates.append(_candidate(found, settings))
+            candidates.append(source_candidate(found, settings))
     _index(settings, candidates, summary, rebuild=rebuild, progress=progress)
 
 
@@ -103,41 +95,9 @@ def index_collection(
     progress: Progress = lambda stage, done, total: None,
 ) -> None:
     """Bring the index up to a BEIR collection's `corpus.jsonl`; errors as `index_sources`."""
-    candidates = [
-        Candidate(document.id, document.digest, lambda document=document: document)
-        for document in load_collection(folder)
-    ]
+    candidates = [collection_candidate(document) for document in load_collection(folder)]
     summary.seen = len(candidates)
     _index(settings, candidates, summary, rebuild=rebuild, progress=progress)
-
-
-def drift(
-    settings: Settings, root: Path, indexed: Mapping[DocumentId, str]
-) -> dict[str, list[DocumentId]]:
-    """Sources that are `new`, `changed` or `deleted` since `indexed` (id -> source digest).
-
-    Costs a hash of each source, and reading those that are not indexed, which may hold
-    nothing to index; nothing is embedded.
-    """
-    now = {
-        found.id: _candidate(found, settings)
-        for found in scan_sources(root, max_file_bytes=settings.max_file_bytes)
-        if isinstance(found, Source)
-    }
-    unknown = sorted(now.keys() - indexed.keys())
-    return {
-        "new": [id for id in unknown if isinstance(now[id].load(), Document)],
-        "changed": sorted(id for id in indexed.keys() & now if indexed[id] != now[id].digest),
-        "deleted": sorted(indexed.keys() - now.keys()),
-    }
-
-
-def _candidate(source: Source, settings: Settings) -> Candidate:
-    return Candidate(
-        source.id,
-        source.digest,
-        lambda: load_document(source, fallback_encoding=settings.fallback_encoding),
-    )
 
 
 def _index(
@@ -212,7 +172,7 @@ class _Run:
             self.removed += 1
 
     def _changed(self) -> Iterator[tuple[Document, str]]:
-        """Documents whose text is not the indexed one, each with its source's digest."""
+        """Documents whose source is not the indexed one, each with its source's digest."""
         known = self.writer.documents()
         if known and not self.candidates:
             raise IngestError(
@@ -221,18 +181,16 @@ class _Run:
             )
         for done, candidate in enumerate(self.candidates, start=1):
             self.progress("index", done, len(self.candidates))
-            source_digest, digest = known.get(candidate.id, ("", ""))
-            document = None if source_digest == candidate.digest else candidate.load()
+            if candidate.id in known and known[candidate.id][0] == candidate.digest:
+                self.kept.add(candidate.id)
+                self.summary.unchanged += 1
+                continue
+            document = candidate.load()
             if isinstance(document, Skipped):
                 self.summary.skip(document)
-                continue
-            self.kept.add(candidate.id)
-            if document and document.digest != digest:
+            else:
+                self.kept.add(document.id)
                 yield document, candidate.digest
-                continue
-            self.summary.unchanged += 1
-            if document:
-                self.writer.touch(document.id, candidate.digest)
 
     def _put(self, batch: Sequence[tuple[Document, str, list[Chunk]]]) -> None:
         texts = [chunk.representation for _, _, parts in batch for chunk in parts]

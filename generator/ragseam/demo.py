@@ -15,8 +15,7 @@ from .verify import Service, verify
 
 FOLDER = Path("build/demo")
 COMMAND = "acme-search"
-QUERY = "What do I do about E-312?"
-ANSWERABLE = "How many days does a full battery last with a microphone bar?"
+ANSWERABLE = "What do I do about E-312?"
 UNANSWERABLE = "Who painted the ceiling of the Sistine Chapel?"
 REFUSED = 1
 
@@ -34,7 +33,7 @@ def main() -> None:
         check(FOLDER)
         explain("Index the manual that comes with it, and search it.")
         show(f"uv run {COMMAND} index", FOLDER)
-        show(f"uv run {COMMAND} search '{QUERY}' --top 3", FOLDER)
+        show(f"uv run {COMMAND} search '{ANSWERABLE}' --top 2", FOLDER)
         explain("Ask what the manual answers, and what it does not.")
         show(f"uv run {COMMAND} ask '{ANSWERABLE}'", FOLDER)
         show(f"uv run {COMMAND} ask '{UNANSWERABLE}'", FOLDER, status=REFUSED)

@@ -70,7 +70,7 @@ def _start(
     path = (ROOT, work / "service" / "src")
     return subprocess.Popen(
         [sys.executable, *map(str, command)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path)), "LANCE_LOG": "error"},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

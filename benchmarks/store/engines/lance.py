@@ -6,6 +6,7 @@ from pathlib import Path
 import lancedb
 import numpy as np
 import pyarrow as pa
+from lancedb.query import LanceQueryBuilder
 
 from ..corpus import DIMENSIONS
 from . import DEPTH, Documents, fused
@@ -28,20 +29,15 @@ class _Engine:
         self.table = self.database.open_table("chunks")
 
     def dense(self, vector: np.ndarray) -> list[int]:
-        return self._numbers(self.table.search(vector).distance_type("dot"))
+        return _numbers(self._nearest(vector).select(["number", "_distance"]))
 
     def keyword(self, text: str) -> list[int]:
-        return self._numbers(self.table.search(text, query_type="fts"))
+        return _numbers(self._best(text).select(["number", "_score"]))
 
     def hybrid(self, text: str, vector: np.ndarray) -> list[str]:
         """Fused here: its own reranker took longer."""
-        dense, keyword = (
-            query.select(["number", "text"]).limit(DEPTH).to_arrow()
-            for query in (
-                self.table.search(vector).distance_type("dot"),
-                self.table.search(text, query_type="fts"),
-            )
-        )
+        dense = self._nearest(vector).select(["number", "text", "_distance"]).to_arrow()
+        keyword = self._best(text).select(["number", "text", "_score"]).to_arrow()
         legs = [found["number"].to_pylist() for found in (dense, keyword)]
         texts = dict(
             pair
@@ -50,8 +46,15 @@ class _Engine:
         )
         return [texts[number] for number in fused(*legs)]
 
-    def _numbers(self, query: object) -> list[int]:
-        return query.select(["number"]).limit(DEPTH).to_arrow()["number"].to_pylist()
+    def _nearest(self, vector: np.ndarray) -> LanceQueryBuilder:
+        return self.table.search(vector).distance_type("dot").limit(DEPTH)
+
+    def _best(self, text: str) -> LanceQueryBuilder:
+        return self.table.search(text, query_type="fts").limit(DEPTH)
+
+
+def _numbers(query: LanceQueryBuilder) -> list[int]:
+    return query.to_arrow()["number"].to_pylist()
 
 
 def _batches(documents: Documents) -> Iterator[pa.RecordBatch]:

@@ -61,7 +61,11 @@ def searches() -> list[Callable]:
     draw = np.random.default_rng(0)
     vectors = [draw.standard_normal(DIMENSIONS).astype(np.float32) for _ in range(3)]
     queries = [WORDS[at : at + 3] for at in range(0, 300, 3)]
-    ids = [chunk.id for name in ("folder/7.md", "folder/60.md") for chunk in make(name, CORPUS[name])[1]]
+    ids = [
+        chunk.id
+        for name in ("folder/7.md", "folder/60.md")
+        for chunk in make(name, CORPUS[name])[1]
+    ]
     return [
         lambda store: [store.search_dense(vector, 20) for vector in vectors],
         lambda store: store.load_chunks(ids),
@@ -91,9 +95,7 @@ def test_no_answer_is_wrong_in_silence(damage, seed, pristine, expected, tmp_pat
     index = tmp_path / "index.sqlite"
     index.write_bytes(content)
     answers = [answer(index, search) for search in searches()]
-    assert all(
-        found in (right, RagError) for found, right in zip(answers, expected, strict=True)
-    )
+    assert all(found in (right, RagError) for found, right in zip(answers, expected, strict=True))
     try:
         findings = verify_index(index, analyze=analyze)
     except RagError:

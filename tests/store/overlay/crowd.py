@@ -32,7 +32,9 @@ def advance(index: Path, *, rebuild: bool) -> None:
         known = writer.documents()
         generation = 1 + max((int(source) for source, _ in known.values()), default=0)
         for name in names(generation):
-            document, chunks = make(name, [f"common generation{generation} part{j}" for j in (1, 2)])
+            document, chunks = make(
+                name, [f"common generation{generation} part{j}" for j in (1, 2)]
+            )
             writer.put(
                 document, chunks, vectors_of(generation), source_digest=str(generation)
             )  # fmt: skip

@@ -38,7 +38,9 @@ def test_a_history_answers_as_a_rebuild_does(seed, tmp_path):
     write(edited, documents)
     with open_store(edited, MANIFEST) as follower:
         for _ in range(8):
-            put = {f"{draw.randrange(400)}.md": texts(draw) for _ in range(draw.choice([1, 5, 120]))}
+            put = {
+                f"{draw.randrange(400)}.md": texts(draw) for _ in range(draw.choice([1, 5, 120]))
+            }
             others = sorted(documents.keys() - put.keys())
             gone = draw.sample(others, min(len(others), draw.choice([0, 1, 60])))
             write(edited, put, gone)

@@ -1,7 +1,7 @@
 """The writing side of the keyword index: collects terms of chunks, merges them into blocks."""
 
 import sqlite3
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -29,7 +29,7 @@ class InvertedIndex:
         self._added, self._removed = Occurrences(), Occurrences()
         self._pending: set[int] = set()
         self._written = {block for block, live in numbers.live().items() if live}
-        self._changes = Counter[str]()
+        self._changes: defaultdict[str, int] = defaultdict(int)
 
     def add(self, number: int, terms: Sequence[str]) -> None:
         """Index the chunk `number`, which holds no terms."""
@@ -78,13 +78,13 @@ class InvertedIndex:
         self, removed: dict[tuple[str, int], bytes]
     ) -> Iterator[tuple[str, int, bytes, int]]:
         """Rows for every added group; takes what it merged out of `removed`."""
-        for term, block, added in self._added.grouped():
-            postings = added
-            if block in self._written and (before := self._stored(term, block)):
+        changes, written = self._changes, self._written
+        for term, block, postings in self._added.grouped():
+            if block in written and (before := self._stored(term, block)):
                 gone = decode(removed.pop((term, block), b""))[0]
-                postings = merge(before, gone, added)
-                self._changes[term] -= frequency(before)
-            self._changes[term] += frequency(postings)
+                postings = merge(before, gone, postings)
+                changes[term] -= frequency(before)
+            changes[term] = changes.get(term, 0) + frequency(postings)
             yield term, block, postings, blob_checksum(postings, posting_place(term, block))
 
     def _take_out(self, term: str, block: int, postings: bytes) -> None:

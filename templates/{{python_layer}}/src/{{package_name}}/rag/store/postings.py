@@ -83,7 +83,7 @@ class Occurrences:
             return
         terms = sorted(self._ids)
         rank_of = np.empty(len(terms), dtype=np.int64)
-        rank_of[[self._ids[term] for term in terms]] = np.arange(len(terms))
+        rank_of[list(map(self._ids.__getitem__, terms))] = np.arange(len(terms))
         keys = rank_of[np.frombuffer(self._terms, dtype=np.uint32)]
         keys <<= _NUMBER_BITS
         keys |= np.repeat(np.array(self._numbers, dtype=np.int64), self._lengths)

@@ -52,11 +52,11 @@ def keyword(
     rankings: list[Ranking] = []
     for terms in asked:
         scores: Counter[int] = Counter()
-        for term in terms:
+        for term, repeats in Counter(terms).items():
             held = postings[term]
             idf = math.log(1 + (len(lengths) - len(held) + 0.5) / (len(held) + 0.5))
             for number, count in held:
-                norm = k1 * (1 - b + b * lengths[number] / average)
-                scores[number] += idf * (count / (count + norm))
-        rankings.append(sorted(scores.items(), key=lambda hit: (-round(hit[1], 9), hit[0]))[:DEPTH])
+                norm = k1 * (1 - b + b * (lengths[number] / average))
+                scores[number] += idf * repeats * (count / (count + norm))
+        rankings.append(sorted(scores.items(), key=lambda hit: (-hit[1], hit[0]))[:DEPTH])
     return rankings

@@ -44,14 +44,14 @@ def main() -> None:
         sys.exit(2)
     explain(f"Done in {time.perf_counter() - started:.1f} s. Next:")
     ragseam = Path(sys.executable).with_name("ragseam")
-    here = ragseam.is_relative_to(Path.cwd())
-    console.print(
-        f"  {ragseam.relative_to(Path.cwd()) if here else 'ragseam'} new ../my-service"
-        f"   answers a few questions with you; the service is yours\n"
-        f"  cd {FOLDER}   and try your own: put documents into evals/corpus/, index, ask\n"
-        f"  {FOLDER}/docs/architecture.md   has the layout, the law, and every setting",
-        soft_wrap=True,
-    )
+    shown = ragseam.relative_to(Path.cwd()) if ragseam.is_relative_to(Path.cwd()) else ragseam.name
+    start = f"{shown} new ../my-service"
+    for what, why in [
+        (start, "a service of your own, after a few questions"),
+        (f"cd {FOLDER}", "this one: put documents into evals/corpus/, index, ask"),
+        (f"{FOLDER}/docs/architecture.md", "the layout, the law, and every setting"),
+    ]:
+        console.print(f"  {what:<{len(start)}}  {why}", markup=False, soft_wrap=True)
 
 
 def explain(text: str) -> None:

@@ -14,7 +14,10 @@ def read_choices() -> dict[str, list[Any]]:
     for name, question in declared.items():
         if name[0] == "_" or "choices" not in question:
             continue
-        values = list(question["choices"].values())
+        values = [
+            choice["value"] if isinstance(choice, dict) else choice
+            for choice in question["choices"].values()
+        ]
         if question.get("multiselect"):
             choices[name] = [[], *([value] for value in values)]
         else:
@@ -22,4 +25,10 @@ def read_choices() -> dict[str, list[Any]]:
     return choices
 
 
-COVER = pairwise(read_choices())
+def is_possible(answers: dict[str, Any]) -> bool:
+    """Whether the template takes these answers together; those that are missing fit."""
+    token_vectors = answers.get("embedding") in (None, "wordllama", "fastembed")
+    return answers.get("rerank") != "maxsim" or token_vectors
+
+
+COVER = pairwise(read_choices(), is_possible)

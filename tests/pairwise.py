@@ -1,25 +1,39 @@
 """Few rows of choices in which every pair of choices of two questions meets."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, product
 from typing import Any
 
 Pair = tuple[tuple[str, int], tuple[str, int]]
 
 
-def pairwise(choices: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
-    """Cover all pairs greedily: each row takes, question by question, what meets most new pairs."""
-    missing = _all_pairs(choices)
+def pairwise(
+    choices: Mapping[str, Sequence[Any]],
+    is_possible: Callable[[dict[str, Any]], bool] = lambda row: True,
+) -> list[dict[str, Any]]:
+    """Cover all possible pairs greedily, the row of first choices first.
+
+    Each row takes, question by question, what meets most new pairs. `is_possible` judges a row
+    of which some questions are not answered yet.
+    """
+
+    def values(row: Mapping[str, int]) -> dict[str, Any]:
+        return {name: choices[name][index] for name, index in row.items()}
+
+    missing = {pair for pair in _all_pairs(choices) if is_possible(values(dict(pair)))}
     rows: list[dict[str, Any]] = []
     while missing:
         row = dict(min(missing))
         for name in choices:
             if name not in row:
-                row[name] = max(
-                    range(len(choices[name])), key=lambda index: _gain(row, name, index, missing)
+                fitting = (
+                    index
+                    for index in range(len(choices[name]))
+                    if is_possible(values({**row, name: index}))
                 )
+                row[name] = max(fitting, key=lambda index: _gain(row, name, index, missing))
         missing -= _pairs_of(row)
-        rows.append({name: choices[name][row[name]] for name in choices})
+        rows.append({name: values(row)[name] for name in choices})
     return rows
 
 

@@ -68,6 +68,7 @@ def test_an_advanced_answer_is_recorded_without_the_advanced_questions(
         ("chunk_chars=50", "Type a whole number from 100 to 20000."),
         ("chunk_overlap_chars=1200", "less than the chunk of 1200"),
         ("embedding=word2vec", "Invalid choice for 'embedding'"),
+        ("rerank=maxsim --data embedding=hash", "MaxSim needs wordllama or fastembed"),
         ("package_name=class", "The name class is taken"),
     ],
 )
@@ -75,7 +76,7 @@ def test_a_refused_answer_writes_nothing_and_says_what_to_type(
     copier_template: Path, tmp_path: Path, answer: str, advice: str
 ):
     destination = tmp_path / "service"
-    command = [*COPIER.split(), "copy", "--defaults", "--data", answer]
+    command = [*COPIER.split(), "copy", "--defaults", "--data", *answer.split()]
     done = subprocess.run(
         [*command, copier_template, destination], capture_output=True, text=True, env=os.environ
     )

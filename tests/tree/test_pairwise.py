@@ -15,6 +15,15 @@ def test_every_pair_of_choices_meets_in_few_rows():
     assert 20 <= len(rows) <= 24
 
 
+def test_impossible_pairs_stay_out_and_all_others_meet():
+    def is_possible(row):
+        return (row.get("a"), row.get("b")) != (2, 5)
+
+    rows = pairwise(CHOICES, is_possible)
+    met = {(row["a"], row["b"]) for row in rows}
+    assert met == set(product(CHOICES["a"], CHOICES["b"])) - {(2, 5)}
+
+
 def test_every_choice_stands_in_a_sample_that_starts_with_the_default():
     rows = pairwise(CHOICES)
     sample = each_choice(rows, CHOICES)

@@ -57,14 +57,23 @@ def _read_question(name: str, details: _Mapping) -> Question:
 
 
 def _read_choices(declared: object) -> dict[str, object]:
-    """Copier takes a mapping, a list of values, or a list of pairs of label and value."""
+    """Copier takes a mapping, a list of values, or a list of pairs of label and value.
+
+    A value may be `{value, validator}`; whether it fits the other answers, Copier says.
+    """
     if isinstance(declared, Mapping):
-        return {str(label): value for label, value in cast("_Mapping", declared).items()}
-    pairs = [
-        cast("Sequence[object]", choice) if isinstance(choice, list) else (choice, choice)
-        for choice in cast("Sequence[object]", declared)
-    ]
-    return {str(label): value for label, value in pairs}
+        pairs = list(cast("_Mapping", declared).items())
+    else:
+        pairs = [
+            cast("tuple[object, object]", tuple(cast("list[object]", choice)))
+            if isinstance(choice, list)
+            else (choice, choice)
+            for choice in cast("Sequence[object]", declared)
+        ]
+    return {
+        str(label): cast("_Mapping", value)["value"] if isinstance(value, Mapping) else value
+        for label, value in pairs
+    }
 
 
 def check_answers(questions: Sequence[Question], given: Mapping[str, object]) -> dict[str, object]:

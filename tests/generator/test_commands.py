@@ -33,7 +33,7 @@ def test_an_unknown_command_and_an_unknown_option_end_with_status_2(ragseam):
 def test_variants_name_every_choice_that_is_not_the_default(ragseam):
     declared = yaml.safe_load((ROOT / "copier.yml").read_text())
     choices = {
-        f"{name}-{value}".replace("_", "-").lower()
+        f"{name}-{value['value'] if isinstance(value, dict) else value}".replace("_", "-").lower()
         for name, details in declared.items()
         if not name.startswith("_") and details.get("when") is not False
         for value in details.get("choices", {}).values()

@@ -65,6 +65,7 @@ def test_a_data_file_and_a_pair_mean_what_they_mean_to_copier(ragseam, copier_te
         (["--data", "chunk_chars=1.5"], "chunk_chars: expected a whole number, got '1.5'"),
         (["--data", "embedding"], "'embedding' is no answer"),
         (["--data", "project_name=class"], "project_name"),
+        (["--data", "embedding=hash", "--data", "rerank=maxsim"], "MaxSim needs"),
         (["--data", "chunk_chars=5"], "chunk_chars"),
         (["--template", "/nonexistent"], "/nonexistent"),
         (["--vcs-ref", "no-such-tag"], "no-such-tag"),

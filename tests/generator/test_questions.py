@@ -11,6 +11,11 @@ DECLARED = {
     "share": {"type": "float", "default": 0.5},
     "loud": {"type": "bool", "default": False},
     "colour": {"type": "str", "choices": {"Red, warm": "red", "Blue": "blue"}, "default": "red"},
+    "metal": {
+        "type": "str",
+        "choices": [["Iron", {"value": "iron", "validator": "{{ 'no' if loud }}"}], "tin"],
+        "default": "tin",
+    },
     "parts": {"type": "str", "multiselect": True, "choices": ["a", "b"], "default": "[]"},
     "derived": {"type": "str", "default": "{{ name }}", "ask": False},
     "hidden": {"type": "str", "default": ".", "when": False},
@@ -30,6 +35,7 @@ QUESTIONS = read_questions(DECLARED)
         ("loud", False, False),
         ("loud", "0", False),
         ("colour", "blue", "blue"),
+        ("metal", "iron", "iron"),
         ("parts", "[b, a]", ["b", "a"]),
         ("parts", [], []),
         ("name", "{{ 1 }}", "{{ 1 }}"),
@@ -55,6 +61,7 @@ def test_text_stands_for_the_type_that_it_spells(name, value, answer):
         ("loud", None),
         ("colour", "Red, warm"),
         ("colour", ""),
+        ("metal", "Iron"),
         ("parts", "a"),
         ("parts", "[a, c]"),
         ("parts", "[a"),
@@ -83,6 +90,7 @@ def test_variants_are_the_default_and_each_other_choice():
     assert variants == {
         "default": {},
         "colour-blue": {"colour": "blue"},
+        "metal-iron": {"metal": "iron"},
         "parts-a": {"parts": ["a"]},
         "parts-b": {"parts": ["b"]},
     }

@@ -3,6 +3,8 @@
 import resource
 import shutil
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -29,8 +31,8 @@ def test_no_page_is_left(start, tmp_path, monkeypatch, spare, rebuild):
     pages = index.stat().st_size // 8192 + spare
     original = transaction.prepare_writer
 
-    def limited(connection, path):
-        original(connection, path)
+    def limited(connection):
+        original(connection)
         connection.execute(f"PRAGMA max_page_count={pages}")
 
     monkeypatch.setattr(transaction, "prepare_writer", limited)
@@ -49,15 +51,27 @@ def test_no_page_is_left(start, tmp_path, monkeypatch, spare, rebuild):
 @pytest.mark.parametrize("limit", [1 << 12, 1 << 16, 1 << 18, 3 << 17])
 def test_no_file_may_grow(start, tmp_path, limit):
     index = Path(shutil.copy(start, tmp_path / "index.sqlite"))
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
-    try:
-        with pytest.raises(StoreError, match="full"):
-            write(index, AFTER)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-        signal.signal(signal.SIGXFSZ, handler)
+    with no_file_larger_than(limit), pytest.raises(StoreError, match="full"):
+        write(index, AFTER)
     with open_store(index, MANIFEST) as store:
         assert len(store.search_keyword(["old"], 999)) == 480
     assert verify_index(index, analyze=analyze) == []
+
+
+def test_a_first_run_leaves_nothing_behind(tmp_path):
+    index = tmp_path / "index.sqlite"
+    with no_file_larger_than(1 << 16), pytest.raises(StoreError, match="full"):
+        write(index, AFTER)
+    assert [path.name for path in tmp_path.iterdir()] == ["index.sqlite.lock"]
+
+
+@contextmanager
+def no_file_larger_than(size: int) -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, handler)

@@ -72,21 +72,31 @@ def connect(path: Path, options: str) -> sqlite3.Connection:
     return connection
 
 
-def prepare_writer(connection: sqlite3.Connection, path: Path) -> None:
-    """Choose a write-ahead log that is on the disk before a commit returns.
+def prepare_writer(connection: sqlite3.Connection) -> None:
+    """Have a commit wait for the disk.
 
     Checkpoints happen after a commit and never inside one, so that a run which committed
     cannot fail in its checkpoint.
-
-    Raises:
-        StoreError: the file system does not allow a write-ahead log.
     """
     connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
-    if connection.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
-        raise StoreError(f"{path}: its file system has no shared memory, which the index needs")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA wal_autocheckpoint=0")
     connection.execute("PRAGMA cache_size=-65536")
+
+
+def use_log(connection: sqlite3.Connection, path: Path) -> None:
+    """Write ahead to a log, so that readers and a writer don't wait for each other.
+
+    Raises:
+        StoreError: the file system does not allow it.
+    """
+    if connection.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
+        raise StoreError(f"{path}: its file system has no shared memory, which the index needs")
+
+
+def use_no_journal(connection: sqlite3.Connection) -> None:
+    """For a file that nobody reads yet, and that is thrown away when its run fails."""
+    connection.execute("PRAGMA journal_mode=OFF")
 
 
 def has_tables(connection: sqlite3.Connection) -> bool:

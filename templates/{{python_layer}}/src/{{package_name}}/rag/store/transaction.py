@@ -1,14 +1,14 @@
 """One write transaction for a whole run: committed at its end, or nothing of it."""
 
-import os
 import sqlite3
 import time
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from ..errors import IndexCorruptError, StoreError
+from ..errors import StoreError
 from .faults import translated
+from .files import delete_file, is_absent, is_damaged, replace_file
 from .lock import writer_lock
 from .manifest import (
     Manifest,
@@ -27,6 +27,8 @@ from .schema import (
     prepare_writer,
     require_index,
     require_version,
+    use_log,
+    use_no_journal,
 )
 from .writer import Analyze, IndexWriter
 
@@ -54,43 +56,50 @@ def open_writer(
         StoreError: the folder can't be written, or the disk is full.
     """
     with writer_lock(path.with_name(f"{path.name}.lock"), wait_s=wait_s):
-        if rebuild and is_damaged(path):
-            fresh = path.with_name(f"{path.name}.new")
-            _delete(fresh)
-            with _run(fresh, manifest, analyze, clock, rebuild=False) as writer:
-                yield writer
-            _replace(fresh, path)
+        if is_absent(path) or (rebuild and is_damaged(path)):
+            run = _fresh_run(path, manifest, analyze, clock)
         else:
-            with _run(path, manifest, analyze, clock, rebuild=rebuild) as writer:
-                yield writer
+            run = _run(path, manifest, analyze, clock, rebuild=rebuild)
+        with run as writer:
+            yield writer
 
 
-def is_damaged(path: Path) -> bool:
-    """Whether the file is there, and SQLite finds fault with it.
+@contextmanager
+def _fresh_run(
+    path: Path, manifest: Manifest, analyze: Analyze, clock: Clock
+) -> Generator[IndexWriter]:
+    """A run into a new file, which takes the place of `path` when it is complete.
 
-    Raises:
-        StoreError: it is a file of another program.
+    Until then nobody reads the file and a failed run deletes it, so it needs no log.
     """
-    if not path.exists():
-        return False
+    fresh = path.with_name(f"{path.name}.new")
+    delete_file(fresh)
     try:
-        with translated(path), closing(connect(path, "mode=rw")) as connection:
-            if has_tables(connection):
-                require_index(connection, path)
-            return connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok"
-    except IndexCorruptError:
-        return True
+        with _run(fresh, manifest, analyze, clock, logged=False) as writer:
+            yield writer
+        replace_file(fresh, path)
+    finally:
+        delete_file(fresh)
 
 
 @contextmanager
 def _run(
-    path: Path, manifest: Manifest, analyze: Analyze, clock: Clock, *, rebuild: bool
+    path: Path,
+    manifest: Manifest,
+    analyze: Analyze,
+    clock: Clock,
+    *,
+    rebuild: bool = False,
+    logged: bool = True,
 ) -> Generator[IndexWriter]:
     with translated(path):
         connection = connect(path, "mode=rwc")
     with closing(connection):
         with translated(path):
-            prepare_writer(connection, path)
+            prepare_writer(connection)
+            use_log(connection, path)
+            if not logged:
+                use_no_journal(connection)
             connection.execute("BEGIN IMMEDIATE")
         try:
             with translated(path):
@@ -100,6 +109,7 @@ def _run(
             with translated(path):
                 writer.finish(now=clock())
                 connection.execute("COMMIT")
+                use_log(connection, path)
         except BaseException:
             # A disk that is full can fail the rollback too; closing rolls back as well.
             with suppress(sqlite3.Error):
@@ -151,25 +161,3 @@ def _checkpoint(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA busy_timeout=0")
     with suppress(sqlite3.Error):
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-
-
-def _replace(fresh: Path, path: Path) -> None:
-    """Put a finished file in the place of a damaged one.
-
-    The damaged file's log goes first: it must never be played into the new file.
-    """
-    try:
-        for suffix in ("-wal", "-shm"):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
-        fresh.replace(path)
-        if os.name == "posix":
-            folder = os.open(path.parent, os.O_RDONLY)
-            os.fsync(folder)
-            os.close(folder)
-    except OSError as error:
-        raise StoreError(f"{path} can't be replaced: {error.strerror}") from error
-
-
-def _delete(path: Path) -> None:
-    for suffix in ("", "-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)

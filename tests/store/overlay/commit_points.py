@@ -76,7 +76,7 @@ def test_dying_at_every_statement(before, gone, rebuild, old, new, tmp_path):
     total = statements_of(started("counting"), gone, rebuild)
     assert total > 40
     states = set()
-    for at in sorted({*range(1, total, 1 + total // 50), total - 2, total - 1, total}):
+    for at in sorted({*range(1, total, 1 + total // 30), total - 2, total - 1, total}):
         index = started(str(at))
         child = os.fork()
         if child == 0:

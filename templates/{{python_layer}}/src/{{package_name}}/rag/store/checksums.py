@@ -6,13 +6,20 @@ does not depend on the order of edits.
 """
 
 import hashlib
+import re
 import zlib
 
 import msgspec
 
 DIGEST_MODULUS = 1 << 256
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _ENCODER = msgspec.json.Encoder()
+
+
+def is_text(value: str) -> bool:
+    """Whether UTF-8 can hold it; a lone surrogate is in no document."""
+    return value.isascii() or not _SURROGATE.search(value)
 
 
 def canonical(*fields: object) -> bytes:

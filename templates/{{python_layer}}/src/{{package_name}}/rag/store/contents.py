@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..contracts import Chunk, ChunkId, DocumentId
+from .checksums import is_text
 from .rows import (
     CHUNK_QUERY,
     DOCUMENT_QUERY,
@@ -39,6 +40,8 @@ class Contents:
 
     def document(self, id: DocumentId) -> DocumentEntry | None:
         """The document, if there is one."""
+        if not is_text(id):
+            return None
         row = self._connection.execute(f"{DOCUMENT_QUERY} WHERE id = ?", (id,)).fetchone()
         return document_from_row(row, self._path) if row else None
 

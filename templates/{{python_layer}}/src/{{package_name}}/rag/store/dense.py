@@ -38,7 +38,7 @@ class DenseIndex:
 
     def search(self, view: View, vector: Vector, depth: int, where: Filter | None) -> list[Hit]:
         """The `depth` best chunks that `where` allows."""
-        check_query(view, vector)
+        vector = comparable(view, vector)
         if not view.state.chunks:
             return []
         self._searches += 1
@@ -131,8 +131,8 @@ class DenseIndex:
         self._present: NDArray[np.bool_] = np.zeros(0, dtype=bool)
 
 
-def check_query(view: View, vector: Vector) -> None:
-    """Refuse a vector that cannot be compared with the stored ones.
+def comparable(view: View, vector: Vector) -> Vector:
+    """The vector in the type of the stored ones, shape (dimensions,), float32.
 
     Raises:
         StoreError: it has another size, or holds NaN or infinity.
@@ -144,6 +144,7 @@ def check_query(view: View, vector: Vector) -> None:
         )
     if not np.isfinite(vector).all():
         raise StoreError("the query vector holds NaN or infinity")
+    return np.ascontiguousarray(vector, dtype=np.float32)
 
 
 def decoded_blocks(view: View, rows: Iterable[Row]) -> Iterator[tuple[int, Matrix]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import StoreError
+from .checksums import is_text
 
 if TYPE_CHECKING:
     from ..contracts import Chunk, Document, Matrix
@@ -24,6 +25,8 @@ def require_fitting(
         StoreError: names the document, and the chunk or row at fault.
     """
     place = f"document {document.id!r}"
+    if not all(map(is_text, (document.id, document.source, document.title, document.text))):
+        raise StoreError(f"{place}: it holds a lone surrogate, which no file can")
     for chunk in chunks:
         if chunk.document_id != document.id:
             raise StoreError(f"{place}: chunk {chunk.id!r} is of {chunk.document_id!r}")

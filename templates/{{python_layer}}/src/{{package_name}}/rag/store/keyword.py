@@ -114,16 +114,15 @@ def read_postings(view: View, terms: Sequence[str]) -> dict[str, TermPostings]:
     Raises:
         IndexCorruptError: postings were altered, or are fewer than the term's frequency.
     """
-    known = [term for term in terms if _is_text(term)]
     blobs: defaultdict[str, list[tuple[int, bytes]]] = defaultdict(list)
     for term, block, blob, checksum in view.where(
-        "SELECT term, block, postings, checksum FROM posting WHERE term", known
+        "SELECT term, block, postings, checksum FROM posting WHERE term", terms
     ):
         if not blob_is_intact(checksum, blob, posting_place(term, block)):
             raise damaged(view.path, f"postings of {term!r} do not match their checksum")
         blobs[term].append((block, blob))
     found = {term: _joined(sorted(parts)) for term, parts in blobs.items()}
-    frequencies = dict(view.where("SELECT text, frequency FROM term WHERE text", known))
+    frequencies = dict(view.where("SELECT text, frequency FROM term WHERE text", terms))
     if frequencies != {term: len(postings.numbers) for term, postings in found.items()}:
         raise damaged(view.path, "postings are missing, or there are too many")
     last = len(view.slots) - 1
@@ -138,8 +137,3 @@ def _joined(parts: Sequence[tuple[int, bytes]]) -> TermPostings:
     numbers = np.concatenate([offsets for offsets, _ in decoded]).astype(np.int64)
     numbers += np.repeat(starts, [len(offsets) for offsets, _ in decoded])
     return TermPostings(numbers, np.concatenate([frequencies for _, frequencies in decoded]))
-
-
-def _is_text(term: str) -> bool:
-    """Whether UTF-8 can hold it; a lone surrogate is in no document."""
-    return not any("\ud800" <= mark <= "\udfff" for mark in term)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 from ..contracts import Chunk, ChunkId, Document, DocumentId, Hit
 from ..errors import StoreError
 from .contents import Contents
-from .dense import DenseIndex, check_query
+from .dense import DenseIndex, comparable
 from .keyword import KeywordIndex
 from .manifest import Manifest
 from .rows import CHUNK_QUERY, DocumentEntry, chunk_from_row, document_of
@@ -77,7 +77,7 @@ class SqliteStore:
     def similarities(self, ids: Sequence[ChunkId], vector: Vector) -> list[float]:
         """Exact inner product of each chunk's vector with `vector`, in the order asked."""
         with self._session.view() as view:
-            check_query(view, vector)
+            vector = comparable(view, vector)
             if not ids:
                 return []
             return inner_products(self._dense.rows(view, view.numbers(ids)), vector).tolist()

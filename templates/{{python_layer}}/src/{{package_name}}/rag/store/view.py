@@ -12,7 +12,7 @@ import numpy as np
 
 from ..contracts import ChunkId, Filter, Hit
 from ..errors import StoreError
-from .checksums import row_is_intact
+from .checksums import is_text, row_is_intact
 from .faults import damaged
 from .lengths import read_lengths
 from .manifest import State
@@ -98,6 +98,7 @@ class View:
 
     def where(self, query: str, values: Sequence[object]) -> Iterator[Row]:
         """Rows of `query`, which ends in the name of a column that must be one of `values`."""
+        values = [value for value in values if not isinstance(value, str) or is_text(value)]
         for at in range(0, len(values), _MOST_VARIABLES):
             part = values[at : at + _MOST_VARIABLES]
             marks = ",".join("?" * len(part))
@@ -106,6 +107,8 @@ class View:
                 yield row
 
     def _numbers_below(self, prefix: str) -> list[int]:
+        if not is_text(prefix):
+            return []
         end = _after(prefix)
         within = "document.id >= ?" if end is None else "document.id >= ? AND document.id < ?"
         numbers: Iterable[tuple[int]] = self.connection.execute(

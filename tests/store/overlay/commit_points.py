@@ -92,11 +92,3 @@ def test_dying_at_every_statement(before, gone, rebuild, old, new, tmp_path):
         assert counted(index) == new
         assert not list(index.parent.glob("*.new*"))
     assert states == ({old, new} if before else {old})
-
-
-def test_a_commit_is_on_the_disk_before_it_returns(tmp_path):
-    connection = transaction.connect(tmp_path / "index.sqlite", "mode=rwc")
-    transaction.prepare_writer(connection)
-    full = 2
-    assert connection.execute("PRAGMA synchronous").fetchone()[0] == full
-    connection.close()

@@ -48,6 +48,9 @@ def render_into(
     return destination
 
 
+MADE_BY_TOOLS = (".git/", ".venv/", ".ruff_cache/", ".pytest_cache/")
+
+
 def load_answers(service: Path) -> dict[str, Any]:
     """What the answers file records, less Copier's own entries."""
     recorded = yaml.safe_load((service / ANSWERS_FILE).read_text(encoding="utf-8"))
@@ -58,9 +61,7 @@ def source_files(service: Path) -> dict[str, Path]:
     """Every file that came from the template, by its path with `/`, sorted."""
     paths = (path for path in sorted(service.rglob("*")) if path.is_file())
     relative = {path.relative_to(service).as_posix(): path for path in paths}
-    return {
-        name: path for name, path in relative.items() if not name.startswith((".git/", ".venv/"))
-    }
+    return {name: path for name, path in relative.items() if not name.startswith(MADE_BY_TOOLS)}
 
 
 def run(command: str, cwd: Path, env: Mapping[str, str] | None = None) -> str:

@@ -136,6 +136,9 @@ def test_the_formatter_and_the_linter_have_nothing_to_say(render: Render, answer
     service = render(**answers)
     for command in ("format --check --quiet --diff", "check --quiet"):
         done = subprocess.run(
-            ["ruff", *command.split(), "--no-cache", "."], cwd=service, capture_output=True, text=True
+            ["ruff", *command.split(), "--no-cache", "."],
+            cwd=service,
+            capture_output=True,
+            text=True,
         )
         assert done.returncode == 0, done.stdout + done.stderr

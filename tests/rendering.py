@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ Render = Callable[..., Path]
 Complain = Callable[..., str]
 Answered = Callable[..., dict[str, Any]]
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).resolve().parents[1]
 ANSWERS_FILE = ".copier-answers.yml"
 NOT_SOURCE = (".git", ".venv", "__pycache__", ".rag", "*_cache", ".hypothesis")
 
@@ -31,7 +31,10 @@ def copy_template(destination: Path) -> Path:
 
 
 def render_into(
-    template: Path, destination: Path, answers: Mapping[str, Any], vcs_ref: str | None = None
+    template: Path,
+    destination: Path,
+    answers: Mapping[str, Any],
+    exclude: Sequence[str] = (),
 ) -> Path:
     """Render as `copier copy --defaults` does, without `--trust`."""
     with warnings.catch_warnings():
@@ -40,7 +43,7 @@ def render_into(
             str(template),
             destination,
             data=dict(answers),
-            vcs_ref=vcs_ref,
+            exclude=exclude,
             defaults=True,
             quiet=True,
             unsafe=False,

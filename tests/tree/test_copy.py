@@ -30,30 +30,34 @@ def test_a_folder_and_a_git_address_render_alike(copier_template: Path, tmp_path
     assert tree(tmp_path / "path") == tree(tmp_path / "url")
 
 
-def test_answers_given_on_the_command_line_are_rendered_and_recorded(
-    copier_template: Path, tmp_path: Path
-):
-    destination = tmp_path / "service"
-    run(f"{COPIER} copy --defaults --quiet {DATA} {copier_template} {destination}", tmp_path)
-    answers = load_answers(destination)
+@pytest.fixture(scope="module")
+def given(copier_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A render of answers that were typed on the command line."""
+    destination = tmp_path_factory.mktemp("given") / "service"
+    command = f"{COPIER} copy --defaults --quiet {DATA} {copier_template} {destination}"
+    run(command, destination.parent)
+    return destination
+
+
+def test_answers_given_on_the_command_line_are_rendered_and_recorded(given: Path):
+    answers = load_answers(given)
     assert answers["project_name"] == "Other_Search"
     assert answers["package_name"] == "other_search"
     assert answers["slug"] == "other-search"
     assert answers["embedding"] == "hash"
-    settings = (destination / "src/other_search/rag/config.py").read_text(encoding="utf-8")
+    settings = (given / "src/other_search/rag/config.py").read_text(encoding="utf-8")
     assert "= 500\n" in settings
-    recorded = yaml.safe_load((destination / ".copier-answers.yml").read_text(encoding="utf-8"))
+
+
+def test_the_answers_file_names_template_and_version(copier_template: Path, given: Path):
+    recorded = yaml.safe_load((given / ".copier-answers.yml").read_text(encoding="utf-8"))
     assert recorded["_commit"] == "99.99.99"
     assert recorded["_src_path"] == str(copier_template)
 
 
-def test_an_advanced_answer_is_recorded_without_the_advanced_questions(
-    copier_template: Path, tmp_path: Path
-):
+def test_an_advanced_answer_is_recorded_without_the_advanced_questions(given: Path):
     """Unrecorded, it would go back to the default at the next update."""
-    destination = tmp_path / "service"
-    run(f"{COPIER} copy --defaults --quiet {DATA} {copier_template} {destination}", tmp_path)
-    answers = load_answers(destination)
+    answers = load_answers(given)
     assert answers["advanced"] is False
     assert answers["chunk_chars"] == 500
     assert answers["chunk_overlap_chars"] == 62

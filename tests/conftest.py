@@ -55,7 +55,8 @@ def isolated_environment(
     for name, value in chosen.items():
         sessionpatch.setenv(name, value)
         sessionpatch.setitem(local.env, name, value)
-    foreign = ("VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH", "OPENAI_API_KEY")
+    tied = ("VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH")
+    foreign = (*tied, "OPENAI_API_KEY", "ANTHROPIC_API_KEY")
     for name in [*foreign, *(name for name in os.environ if name.startswith("RAG_"))]:
         sessionpatch.delenv(name, raising=False)
         sessionpatch.delitem(local.env, name, raising=False)

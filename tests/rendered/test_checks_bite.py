@@ -21,7 +21,7 @@ FAULTS = [
         "acme_search.rag.generate.fault",
     ),
     (
-        "pytest tests/architecture",
+        "pytest -x tests/architecture/test_boundary.py",
         "src/acme_search/rag/fault.py",
         '"""Is in no table."""\n',
         "src/acme_search/rag/fault.py",

@@ -8,7 +8,7 @@ from pathlib import Path
 from .checksums import blob_checksum, blob_is_intact
 from .faults import damaged
 from .lengths import Numbers
-from .postings import BLOCK, Occurrences, decode, frequency, merge
+from .postings import BLOCK, ENTRY_BYTES, Occurrences, decode, frequency, merge
 
 _MOST_PENDING = 3_000_000
 _MOST_COUNTED = 200_000
@@ -30,6 +30,7 @@ class InvertedIndex:
         self._pending: set[int] = set()
         self._written = {block for block, live in numbers.live().items() if live}
         self._changes: defaultdict[str, int] = defaultdict(int)
+        self._is_new = not self._written
 
     def add(self, number: int, terms: Sequence[str]) -> None:
         """Index the chunk `number`, which holds no terms."""
@@ -58,10 +59,21 @@ class InvertedIndex:
         self._added, self._removed = Occurrences(), Occurrences()
         self._pending.clear()
         if len(self._changes) > _MOST_COUNTED:
-            self.save()
+            self._save_changes()
 
-    def save(self) -> None:
-        """Write the document frequencies of terms that changed."""
+    def finish(self) -> None:
+        """Write everything, document frequencies included."""
+        self.flush()
+        if self._is_new:
+            self._connection.execute(
+                "INSERT INTO term SELECT term, sum(length(postings)) / ? FROM posting "
+                "GROUP BY term",
+                (ENTRY_BYTES,),
+            )
+        else:
+            self._save_changes()
+
+    def _save_changes(self) -> None:
         changes = [change for change in self._changes.items() if change[1]]
         self._connection.executemany(
             "INSERT INTO term(text, frequency) VALUES (?, ?) "
@@ -78,19 +90,24 @@ class InvertedIndex:
         self, removed: dict[tuple[str, int], bytes]
     ) -> Iterator[tuple[str, int, bytes, int]]:
         """Rows for every added group; takes what it merged out of `removed`."""
-        changes, written = self._changes, self._written
+        changes, written, count = self._changes, self._written, not self._is_new
         for term, block, postings in self._added.grouped():
-            if block in written and (before := self._stored(term, block)):
-                gone = decode(removed.pop((term, block), b""))[0]
-                postings = merge(before, gone, postings)
-                changes[term] -= frequency(before)
-            changes[term] = changes.get(term, 0) + frequency(postings)
-            yield term, block, postings, blob_checksum(postings, posting_place(term, block))
+            merged, before = postings, b""
+            if block in written:
+                before = self._stored(term, block)
+                gone = removed.pop((term, block), b"")
+                merged = merge(before, decode(gone)[0], postings) if before else postings
+                if merged == before:
+                    continue
+            if count:
+                changes[term] += frequency(merged) - frequency(before)
+            yield term, block, merged, blob_checksum(merged, posting_place(term, block))
 
     def _take_out(self, term: str, block: int, postings: bytes) -> None:
         before = self._stored(term, block)
         left = merge(before, decode(postings)[0], b"")
-        self._changes[term] += frequency(left) - frequency(before)
+        if not self._is_new:
+            self._changes[term] += frequency(left) - frequency(before)
         if left:
             self._connection.execute(
                 "UPDATE posting SET postings = ?, checksum = ? WHERE term = ? AND block = ?",

@@ -111,8 +111,7 @@ class IndexWriter:
 
     def finish(self, *, now: float) -> None:
         """Write what is pending, and the state, before the commit; `now` in epoch seconds."""
-        self._inverted.flush()
-        self._inverted.save()
+        self._inverted.finish()
         self._numbers.save()
         self._vectors.save()
         if self._tally["put"] or self._tally["removed"]:

@@ -15,6 +15,7 @@ import copier
 import jinja2
 from copier.errors import CopierError, DirtyLocalWarning
 
+from .bundle import template_at_hand
 from .errors import TemplateError
 from .questions import Question, read_questions
 
@@ -53,7 +54,12 @@ def default_source() -> str:
         checkout = Path(url2pathname(url.removeprefix("file://")))
         if (checkout / "copier.yml").is_file():
             return str(checkout)
-    addresses = distribution.metadata.get_all("Project-URL", [])
+    return published_address()
+
+
+def published_address() -> str:
+    """The template's own repository, from which every service takes its updates."""
+    addresses = importlib.metadata.distribution("ragseam").metadata.get_all("Project-URL", [])
     return dict(address.split(", ", 1) for address in addresses)["Repository"] + ".git"
 
 
@@ -72,7 +78,10 @@ def load_questions(source: str, options: Rendering) -> list[Question]:
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("ignore")
-        with _translated(f"no template to read at {source}: ", fix=SOURCE_FIX):
+        with (
+            _translated(f"no template to read at {source}: ", fix=SOURCE_FIX),
+            template_at_hand(source, options.vcs_ref, address=published_address()),
+        ):
             worker = copier.run_copy(source, Path(folder) / "unused", **asdict(nothing))
             questions = read_questions(worker.template.questions_data)
     if not questions:
@@ -94,6 +103,8 @@ def render(
         warnings.simplefilter("ignore", DirtyLocalWarning)
         if options.quiet:
             stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
+        address = published_address()
+        stack.enter_context(template_at_hand(source, options.vcs_ref, address=address))
         copier.run_copy(source, destination, dict(answers), **asdict(options))
 
 

@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import cast
 
@@ -24,8 +25,9 @@ _LEAST_SHARE = 0.08
 
 # Scripts written without spaces; their runs become overlapping bigrams.
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_LETTER = rf"(?:(?![{_CJK}])\w)"
+_LETTER = rf"[^\W{_CJK}]"
 _SURFACE = re.compile(rf"[{_CJK}]+|{_LETTER}+(?:['’.-]{_LETTER}+)*(?:\+\+|\#)?")
+_ASCII_SURFACE = re.compile(r"\w+(?:['.-]\w+)*(?:\+\+|\#)?", re.ASCII)
 _CJK_RUN = re.compile(f"[{_CJK}]")
 _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
@@ -54,30 +56,34 @@ class Analyzer:
         self.language = language
         self._stem = str if language == NO_LANGUAGE else stemmer_of(language)
         self._stop_words = stop_words().get(language, frozenset())
-        self._memo: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        self._content = _Memo(self._content_of)
 
     def terms(self, text: str) -> list[str]:
         """Terms in the order of the text, repeats kept."""
-        content: list[str] = []
-        everything: list[str] = []
-        memo = self._memo
-        for surface in _SURFACE.findall(fold(text)):
-            expansion = memo.get(surface)
-            if expansion is None:
-                if len(memo) >= _MEMO_SIZE:
-                    memo.clear()
-                expansion = memo[surface] = self._expand(surface)
-            content += expansion[0]
-            everything += expansion[1]
-        return content or everything
+        folded = fold(text)
+        surfaces = (_ASCII_SURFACE if folded.isascii() else _SURFACE).findall(folded)
+        content = list(chain.from_iterable(map(self._content.__getitem__, surfaces)))
+        return content or [
+            self._stem(word) for surface in surfaces for word in _surface_words(surface)
+        ]
 
-    def _expand(self, surface: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        if _CJK_RUN.match(surface):
-            pairs = tuple(surface[at : at + 2] for at in range(max(1, len(surface) - 1)))
-            return pairs, pairs
-        words = list(_surface_words(surface))
-        content = tuple(self._stem(word) for word in words if word not in self._stop_words)
-        return content, content or tuple(self._stem(word) for word in words)
+    def _content_of(self, surface: str) -> tuple[str, ...]:
+        words = _surface_words(surface)
+        return tuple(self._stem(word) for word in words if word not in self._stop_words)
+
+
+class _Memo(dict[str, tuple[str, ...]]):
+    """Remembers what `make` returned; starts over when it holds `_MEMO_SIZE` results."""
+
+    def __init__(self, make: Callable[[str], tuple[str, ...]]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: str) -> tuple[str, ...]:
+        if len(self) >= _MEMO_SIZE:
+            self.clear()
+        made = self[key] = self._make(key)
+        return made
 
 
 def stemmer_of(language: str) -> Callable[[str], str]:
@@ -95,8 +101,12 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFKC", bare)
 
 
-def _surface_words(surface: str) -> Iterable[str]:
-    """The whole identifier, if it is more than a word, then its parts."""
+def _surface_words(surface: str) -> list[str]:
+    """The whole identifier, if it is more than a word, then its parts; bigrams of CJK."""
+    if surface.isalpha() and (surface.islower() or surface.istitle()):
+        return [surface.casefold()]
+    if _CJK_RUN.match(surface):
+        return [surface[at : at + 2] for at in range(max(1, len(surface) - 1))]
     surface = _POSSESSIVE.sub("", surface).replace("'", "").replace("’", "")
     words = _WORD.findall(surface)
     parts: list[str] = []
@@ -108,9 +118,8 @@ def _surface_words(surface: str) -> Iterable[str]:
         else:
             parts.append(word)
     if parts != [surface] and not _HYPHENATED.fullmatch(surface):
-        yield surface.casefold()
-    for part in parts:
-        yield part.casefold()
+        parts.insert(0, surface)
+    return [part.casefold() for part in parts]
 
 
 @lru_cache(maxsize=1)

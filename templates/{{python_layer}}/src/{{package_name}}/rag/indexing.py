@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -122,7 +122,7 @@ def _index(
             rebuild=rebuild,
         ) as writer,
     ):
-        run = _Run(settings, candidates, writer, cached, summary, progress)
+        run = _Run(settings, candidates, writer, writer.documents(), cached, summary, progress)
         try:
             run.put_changed()
             run.remove_gone()
@@ -140,6 +140,7 @@ class _Run:
     settings: Settings
     candidates: Sequence[Candidate]
     writer: IndexWriter
+    known: Mapping[DocumentId, tuple[str, str]]
     embedder: Embedder
     summary: IndexSummary
     progress: Progress
@@ -167,21 +168,20 @@ class _Run:
 
     def remove_gone(self) -> None:
         """Remove the documents that no source holds any more."""
-        for document_id in sorted(self.writer.documents().keys() - self.kept):
+        for document_id in sorted(self.known.keys() - self.kept):
             self.writer.remove(document_id)
             self.removed += 1
 
     def _changed(self) -> Iterator[tuple[Document, str]]:
         """Documents whose source is not the indexed one, each with its source's digest."""
-        known = self.writer.documents()
-        if known and not self.candidates:
+        if self.known and not self.candidates:
             raise IngestError(
-                f"no documents were found, and the index holds {len(known)}",
+                f"no documents were found, and the index holds {len(self.known)}",
                 fix="Check the source folder; to start over, delete the index folder.",
             )
         for done, candidate in enumerate(self.candidates, start=1):
             self.progress("index", done, len(self.candidates))
-            if candidate.id in known and known[candidate.id][0] == candidate.digest:
+            if self.known.get(candidate.id, ("",))[0] == candidate.digest:
                 self.kept.add(candidate.id)
                 self.summary.unchanged += 1
                 continue

@@ -90,14 +90,6 @@ class IndexWriter:
             self._contents.update_chunks(moved)
         self._tally["put"] += 1
 
-    def touch(self, id: DocumentId, source_digest: str) -> None:
-        """Note that the source of a document has other bytes, and the same text."""
-        with translated(self._path):
-            entry = self._require_document(id)
-            document = Document(id, "", entry.digest, entry.source, entry.title, entry.metadata)
-            fields = document_fields(document, source_digest, entry.gaps)
-            self._contents.update_document(entry.number, fields)
-
     def remove(self, id: DocumentId) -> None:
         """Take a document and its chunks out of both indexes."""
         with translated(self._path):

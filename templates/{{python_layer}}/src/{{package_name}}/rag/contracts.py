@@ -61,8 +61,12 @@ class Chunk:
     @property
     def representation(self) -> str:
         """What is embedded and indexed for this chunk, and never shown as evidence."""
-        parts = (" > ".join(self.heading_path), self.preamble, self.text)
-        return "\n".join(part for part in parts if part)
+        return represent(self.heading_path, self.preamble, self.text)
+
+
+def represent(heading_path: Sequence[str], preamble: str, text: str) -> str:
+    """Heading path, preamble and text, one below the other, without what is empty."""
+    return "\n".join(filter(None, (" > ".join(heading_path), preamble, text)))
 
 
 @dataclass(frozen=True, slots=True)

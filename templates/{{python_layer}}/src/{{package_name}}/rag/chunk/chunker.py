@@ -3,8 +3,9 @@
 from bisect import bisect_left
 from collections import Counter
 from hashlib import sha256
+from operator import attrgetter
 
-from ..contracts import Chunk, ChunkId, Document, DocumentId
+from ..contracts import Chunk, ChunkId, Document, DocumentId, represent
 from .graphemes import find_clusters
 from .layout import Layout, Sizes
 from .markdown import markdown_blocks
@@ -75,7 +76,7 @@ def _heading_path(title: str, headings: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _preamble(layout: Layout, start: int) -> str:
-    index = bisect_left(layout.tables, start, key=lambda table: table.start) - 1
+    index = bisect_left(layout.tables, start, key=attrgetter("start")) - 1
     if index >= 0 and start < layout.tables[index].end:
         return layout.tables[index].header
     return ""
@@ -94,9 +95,8 @@ def _chunk(
     content = f"{preamble}\0{text}"
     repeats[content] += 1
     chunk_id = _chunk_id(document.id, content, repeats[content])
-    known = (chunk_id, document.id, ordinal, start, end, text, path)
-    digest = _sha256(Chunk(*known, digest="", preamble=preamble).representation)
-    return Chunk(*known, digest=digest, preamble=preamble)
+    digest = _sha256(represent(path, preamble, text))
+    return Chunk(chunk_id, document.id, ordinal, start, end, text, path, digest, preamble)
 
 
 def _chunk_id(document: DocumentId, content: str, repeat: int) -> ChunkId:

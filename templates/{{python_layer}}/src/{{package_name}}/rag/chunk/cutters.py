@@ -16,19 +16,18 @@ Cutter: TypeAlias = Callable[[str, int, int], Iterator[Cut]]
 GLUE, WORD, LINE, SENTENCE, INNER_GAP, OUTER_GAP, PART, BLOCK, HEADING = range(0, 90, 10)
 
 WIDE_STOPS = "。！？｡"
-_STOPS = re.compile(f"[.!?…{WIDE_STOPS}]++[\"'”’»)\\]」』）】]*+")
-_SPACE = re.compile(r"\s++")
+_STOPS = re.compile(f"[.!?…{WIDE_STOPS}]++[\"'”’»)\\]」』）】]*+\\s*+")
 _TOKEN_BREAK = re.compile(r"\s")
 
 
 def sentence_cuts(text: str, start: int, end: int) -> Iterator[Cut]:
     """Starts of sentences, by a simple rule: a stop, a space, and no small letter."""
     for stop in _STOPS.finditer(text, start, end):
-        space = _SPACE.match(text, stop.end(), end)
-        position = space.end() if space else stop.end()
+        position = stop.end()
         if position >= end:
             return
-        if stop[0][0] in WIDE_STOPS or (space and not text[position].islower()):
+        is_spaced = text[position - 1].isspace()
+        if (is_spaced and not text[position].islower()) or text[stop.start()] in WIDE_STOPS:
             yield position, SENTENCE
 
 

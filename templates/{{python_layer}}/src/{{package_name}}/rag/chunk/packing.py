@@ -22,7 +22,7 @@ def pack(text: str, pieces: Sequence[Piece], longest: int) -> list[tuple[int, in
     count = len(pieces)
     first = list(range(-1, count))  # first[j]: where the run that ends before j starts
     last = list(range(1, count + 2))  # last[i]: where the run that starts at i ends
-    keys = [_order(text, index, piece) for index, piece in enumerate(pieces)]
+    keys = _orders(text, pieces)
     for index in sorted(range(1, count), key=keys.__getitem__):
         place = index
         # A run that grew at its front may have more room: ask again about the break at its end.
@@ -41,8 +41,17 @@ def pack(text: str, pieces: Sequence[Piece], longest: int) -> list[tuple[int, in
     return runs
 
 
-def _order(text: str, index: int, piece: Piece) -> int:
-    if piece.strength == GLUE:
-        return -index  # a heading goes to what is under it before what is above it
-    around = text[max(piece.start - BEFORE, 0) : piece.start + AFTER]
-    return piece.strength << 32 | crc32(around.encode("utf-8", "surrogatepass"))
+def _orders(text: str, pieces: Sequence[Piece]) -> list[int]:
+    """A key for the break before each piece; breaks are closed by rising keys."""
+    keys: list[int] = []
+    # In ASCII a place in the bytes is the same place in the text, and one encoding serves all.
+    raw = text.encode() if text.isascii() else None
+    for index, piece in enumerate(pieces):
+        start, strength = piece.start, piece.strength
+        if strength == GLUE:
+            keys.append(-index)  # a heading goes to what is under it before what is above it
+            continue
+        begin, end = start - BEFORE if start > BEFORE else 0, start + AFTER
+        around = raw[begin:end] if raw else text[begin:end].encode("utf-8", "surrogatepass")
+        keys.append(strength << 32 | crc32(around))
+    return keys

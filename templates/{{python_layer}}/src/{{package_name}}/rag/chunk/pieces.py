@@ -12,7 +12,7 @@ WIDEST_GAP = 8
 WHOLE: tuple[Kind, ...] = ("code", "table")
 
 
-def lay_out(text: str, blocks: Sequence[Block], sizes: Sizes) -> Layout:
+def lay_out(text: str, blocks: Iterable[Block], sizes: Sizes) -> Layout:
     """Cut blocks into pieces, each as large as may be, and note sections and cut tables."""
     return _Cutting(text, sizes).run(blocks)
 
@@ -23,22 +23,36 @@ class _Cutting:
     def __init__(self, text: str, sizes: Sizes) -> None:
         self._text = text
         self._sizes = sizes
+        self._chunk, self._overlap = sizes.chunk, sizes.overlap
         self._layout = Layout([], [Section(0, ())], [])
+        self._pieces = self._layout.pieces
         self._section = 0  # start of the section
         self._reached = 0  # end of the last piece
         self._lead: int | None = None  # start of the headings that the next block belongs to
 
-    def run(self, blocks: Sequence[Block]) -> Layout:
+    def run(self, blocks: Iterable[Block]) -> Layout:
         open_headings: list[Block] = []
         for block in blocks:
             if block.kind == "heading":
                 self._heading(block, open_headings)
-            else:
+            elif block.kind != "prose" or self._lead is not None or not self._add_whole(block):
                 # What is shown stays with what introduces it, where there is a choice.
                 strength = PART if block.kind in WHOLE else BLOCK
                 self._add(block, strength if self._lead is None else GLUE)
                 self._lead = None
         return self._layout
+
+    def _add_whole(self, paragraph: Block) -> bool:
+        """Append a paragraph that needs neither trimming nor cutting, as most do not."""
+        start, end = paragraph.start, paragraph.end
+        room = self._room(start)
+        text = self._text
+        if end - start > room or text[start].isspace() or text[end - 1].isspace():
+            return False
+        section = len(self._layout.sections) - 1
+        self._pieces.append(Piece(start, end, BLOCK, room, "prose", False, section))
+        self._reached = end
+        return True
 
     def _heading(self, block: Block, open_headings: list[Block]) -> None:
         deeper = bool(open_headings) and block.level > open_headings[-1].level
@@ -134,11 +148,12 @@ class _Cutting:
 
     def _room(self, start: int) -> int:
         """Room for a run of pieces that starts here, after as much overlap as there is."""
-        before = start - self._section
+        before, gap = start - self._section, start - self._reached
         if before <= 0 or not self._reached:
-            return self._sizes.chunk
-        shared = min(self._sizes.overlap, before) + min(start - self._reached, WIDEST_GAP)
-        return max(self._sizes.chunk - shared, 1)
+            return self._chunk
+        shared = self._overlap if before > self._overlap else before
+        room = self._chunk - shared - (gap if gap < WIDEST_GAP else WIDEST_GAP)
+        return room if room > 1 else 1
 
     def _append(self, start: int, end: int, strength: int, kind: Kind, whole: bool) -> None:
         start, end = self._trim(start, end)
@@ -149,14 +164,16 @@ class _Cutting:
         self, start: int, end: int, strength: int, room: int, kind: Kind, whole: bool
     ) -> None:
         section = len(self._layout.sections) - 1
-        self._layout.pieces.append(Piece(start, end, strength, room, kind, whole, section))
+        self._pieces.append(Piece(start, end, strength, room, kind, whole, section))
         self._reached = end
 
     def _trim(self, start: int, end: int) -> tuple[int, int]:
         """Drop blank lines at both ends, and blanks at the end; keep the first line's indent."""
         text, clusters = self._text, self._sizes.clusters
-        if start < end and not text[start].isspace() and not text[end - 1].isspace():
-            return start, end
+        if start < end and not text[start].isspace():
+            if not text[end - 1].isspace():
+                return start, end
+            return start, clusters.ceil(start + len(text[start:end].rstrip()))
         span = text[start:end]
         kept = len(span) - len(span.lstrip())
         stop = start + len(span.rstrip())

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 from .structure import Block, one_line
 
-BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
+BLANK_LINES = re.compile(r"\n(?:[ \t]*+\n)++")
 NO_TITLE = re.compile(r"(?:[*+-]|\.\.|\|)(?:\s|$)|:[^:\s][^:]*:(?:\s|$)")
 UNDERLINE = re.compile(r"^([!-/:-@\[-`{-~])\1++[ \t]*$", re.MULTILINE)
 
 
-def text_blocks(text: str) -> list[Block]:
+def text_blocks(text: str) -> Iterator[Block]:
     """Paragraphs, parted by blank lines."""
-    return [Block(start, end, "prose") for start, end in paragraphs(text, 0, len(text))]
+    return (Block(start, end, "prose") for start, end in paragraphs(text, 0, len(text)))
 
 
 def code_blocks(text: str) -> list[Block]:

@@ -12,7 +12,10 @@ pytestmark = [
 
 @pytest.mark.parametrize(
     "overlay",
-    ["kills.py", "commit_points.py", "full_disk.py", "corruption.py", "crowd.py", "history.py"],
-)
+    [
+        "kills.py", "commit_points.py", "full_disk.py", "corruption.py", "crowd.py", "history.py",
+        "paid.py",
+    ],
+)  # fmt: skip
 def test_nothing_is_lost(overlay: str, run_overlay) -> None:
     assert " passed" in run_overlay(overlay)

@@ -2,6 +2,7 @@
 
 import math
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -44,15 +45,20 @@ def advance(index: Path, *, rebuild: bool) -> None:
             writer.remove(DocumentId(name))
 
 
-def write_until(index: Path, deadline: float) -> None:
+def write_until(index: Path, deadline: float) -> int:
+    """How many runs were committed."""
+    runs = 0
     while time.time() < deadline:
         try:
             advance(index, rebuild=False)
         except InterruptedError:
             continue
+        runs += 1
+    return runs
 
 
-def read_until(index: Path, deadline: float) -> None:
+def read_until(index: Path, deadline: float) -> int:
+    """How many replies there were, each explained by one generation, none by an earlier one."""
     last = replies = 0
     while time.time() < deadline:
         try:
@@ -75,6 +81,7 @@ def read_until(index: Path, deadline: float) -> None:
                 assert generation >= last
                 last, replies = generation, replies + 1
     assert replies > 10 and last > 2
+    return replies
 
 
 def test_every_reply_is_explained_by_one_committed_state(tmp_path):
@@ -85,10 +92,15 @@ def test_every_reply_is_explained_by_one_committed_state(tmp_path):
         if (child := os.fork()) == 0:
             status = 1
             try:
-                work(index, deadline)
+                (tmp_path / f"{work.__name__} {os.getpid()}").write_text(str(work(index, deadline)))
                 status = 0
             finally:
                 os._exit(status)
         children.append(child)
     assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0] * 10
     assert verify_index(index, analyze=analyze) == []
+    counts = {
+        work.__name__: sum(int(path.read_text()) for path in tmp_path.glob(f"{work.__name__} *"))
+        for work in (write_until, read_until)
+    }
+    sys.stdout.write(f"\n{counts['write_until']} runs, {counts['read_until']} replies\n")

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Generator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from urllib.request import url2pathname
 
 import copier
@@ -18,6 +19,9 @@ from copier.errors import CopierError, DirtyLocalWarning
 from .bundle import template_at_hand
 from .errors import TemplateError
 from .questions import Question, read_questions
+
+if TYPE_CHECKING:
+    from packaging.version import Version
 
 SOURCE_FIX = "Give --template a folder or a git address, and --vcs-ref a tag or commit of it."
 
@@ -39,6 +43,22 @@ class Rendering:
     unsafe: bool = False
     skip_tasks: bool = False
     ask: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One version of a template in git.
+
+    `ref` is the tag, branch or commit that was asked for or found newest; `label` names the
+    commit as an answers file does, and `commit` in full.
+    """
+
+    source: str
+    ref: str | None
+    label: str
+    commit: str
+    version: "Version"
+    questions: tuple[Question, ...]
 
 
 def default_source() -> str:
@@ -89,6 +109,45 @@ def load_questions(source: str, options: Rendering) -> list[Question]:
     return questions
 
 
+@dataclass(frozen=True, slots=True)
+class OpenTemplate:
+    """A template whose expressions can be evaluated, with its default answers."""
+
+    _environment: jinja2.Environment
+    _declared: Mapping[str, Mapping[str, Any]]
+    _defaults: Mapping[str, object]
+
+    def takes(self, name: str, value: object) -> bool:
+        """Whether the validator of a question takes a value, other answers being the defaults."""
+        validator = str(self._declared[name].get("validator", ""))
+        return not self._render(validator, {name: value}).strip()
+
+    def computed(self, answers: Mapping[str, object]) -> dict[str, str]:
+        """What is computed at each render, as text by name, in the order declared."""
+        known = dict(answers)
+        for name, details in self._declared.items():
+            if details.get("when", True) is False:
+                known[name] = self._render(str(details.get("default", "")), known)
+        return {name: str(known[name]) for name in known.keys() - answers.keys()}
+
+    def _render(self, expression: str, answers: Mapping[str, object]) -> str:
+        return self._environment.from_string(expression).render({**self._defaults, **answers})
+
+
+def open_template(source: str) -> OpenTemplate:
+    """Open the template at `source`, a folder.
+
+    Raises:
+        TemplateError: it can't be read, or its defaults are not valid.
+    """
+    nothing = Rendering(exclude=("*",), pretend=True, defaults=True, quiet=True, skip_tasks=True)
+    with tempfile.TemporaryDirectory() as folder, _translated():
+        worker = copier.run_copy(source, Path(folder) / "unused", **asdict(nothing))
+    return OpenTemplate(
+        worker.jinja_env, worker.template.questions_data, dict(worker.answers.combined)
+    )
+
+
 def render(
     source: str, destination: Path, answers: Mapping[str, object], options: Rendering
 ) -> None:
@@ -108,11 +167,58 @@ def render(
         copier.run_copy(source, destination, dict(answers), **asdict(options))
 
 
+def read_release(source: str, ref: str | None = None, *, prereleases: bool = False) -> Release:
+    """The version of the template at `source` that `ref` names; the newest tag without one.
+
+    Raises:
+        TemplateError: there is no template at `source`, it is not in git, or has no such version.
+    """
+    with _silent(), _translated():
+        worker = copier.Worker(  # pyright: ignore[reportPrivateImportUsage]
+            src_path=source, vcs_ref=ref, use_prereleases=prereleases
+        )
+        with worker:
+            template = worker.template
+            questions = read_questions(template.questions_data)
+            commit, label, version = template.commit_hash, template.commit, template.version
+    if commit is None or label is None or version is None:
+        raise TemplateError(f"{source} is not the top of a git repository, so has no versions")
+    return Release(source, ref, label, commit, version, tuple(questions))
+
+
+def update_in_place(
+    service: Path, release: Release, answers: Mapping[str, object], answers_file: str
+) -> None:
+    """Update the committed `service` as `copier update --defaults` does.
+
+    Raises:
+        TemplateError: Copier stopped; `service` may be left half updated.
+    """
+    with _silent(), _translated():
+        copier.run_update(
+            service,
+            dict(answers),
+            answers_file=answers_file,
+            vcs_ref=release.ref or release.label,
+            defaults=True,
+            overwrite=True,
+            quiet=True,
+        )
+
+
+@contextlib.contextmanager
+def _silent() -> Generator[None]:
+    with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+
+
 @contextlib.contextmanager
 def _translated(doing: str = "", fix: str = "") -> Generator[None]:
     try:
         yield
-    except (CopierError, jinja2.TemplateError, ValueError, TypeError, OSError) as error:
+    except (CopierError, Exception) as error:  # an expression of a template may raise anything
         git: str = getattr(error, "stderr", "")
         detail = git.strip().splitlines()[-1] if git else str(error) or type(error).__name__
         raise TemplateError(f"{doing}{detail}", fix=fix) from error

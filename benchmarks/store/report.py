@@ -10,7 +10,6 @@ from pathlib import Path
 
 from .engines import DEPTH
 
-BEGIN, END = "<!-- store: begin -->", "<!-- store: end -->"
 COLUMNS = (
     ("build s", "build_s", 1),
     ("CPU s", "build_cpu_s", 1),
@@ -33,7 +32,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 def section(results: Mapping[int, Mapping[str, Row]], notes: Mapping[int, Sequence[str]]) -> str:
     """Everything between the markers, by size and engine."""
-    lines = [_machine(), ""]
+    lines = [_versions(), ""]
     for chunks, rows in results.items():
         lines += [f"### {chunks:,} chunks", ""]
         lines += ["| engine | " + " | ".join(title for title, _, _ in COLUMNS) + " |"]
@@ -43,14 +42,24 @@ def section(results: Mapping[int, Mapping[str, Row]], notes: Mapping[int, Sequen
     return "\n".join(lines)
 
 
-def replace_section(page: Path, text: str) -> None:
-    """Put `text` between the markers of `page`, which is made if there is none."""
-    old = page.read_text("utf-8") if page.exists() else f"# Benchmarks\n\n{BEGIN}\n{END}\n"
-    if BEGIN not in old:
-        old = f"{old.rstrip()}\n\n## The store beside its peers\n\n{BEGIN}\n{END}\n"
-    head, rest = old.split(BEGIN, 1)
+def replace_section(page: Path, text: str, name: str) -> None:
+    """Put `text` between the markers of that name, at the end of `page` where it has none."""
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    old = page.read_text("utf-8") if page.exists() else "# Benchmarks\n"
+    if begin not in old:
+        old = f"{old.rstrip()}\n\n{begin}\n{end}\n"
+    head, rest = old.split(begin, 1)
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(f"{head}{BEGIN}\n{text}\n{END}{rest.split(END, 1)[1]}", "utf-8")
+    page.write_text(f"{head}{begin}\n{text}\n{end}{rest.split(end, 1)[1]}", "utf-8")
+
+
+def machine() -> str:
+    """Date, machine and Python."""
+    return (
+        f"{datetime.date.today().isoformat()}; {os.cpu_count()} cores, {platform.machine()}, "
+        f"{platform.system()}; Python {platform.python_version()}, SQLite "
+        f"{sqlite3.sqlite_version}"
+    )
 
 
 def _row(name: str, row: Row) -> str:
@@ -74,15 +83,11 @@ def _cell(value: object, digits: int) -> str:
             return f"{p50:.{digits}f} / {p95:.{digits}f}"
 
 
-def _machine() -> str:
-    packages = ", ".join(
-        f"{name} {version(name)}"
-        for name in ("numpy", "lancedb", "sqlite-vec", "chromadb", "bm25s")
-    )
+def _versions() -> str:
+    names = ("numpy", "lancedb", "sqlite-vec", "chromadb", "bm25s")
+    packages = ", ".join(f"{name} {version(name)}" for name in names)
     return (
-        f"{datetime.date.today().isoformat()}; {os.cpu_count()} cores, {platform.machine()}, "
-        f"{platform.system()}; Python {platform.python_version()}, SQLite "
-        f"{sqlite3.sqlite_version}, {packages}. Times in ms unless said otherwise; the {DEPTH} "
-        "best of each leg; vectors of 384 dimensions, drawn with a seed; engines take turns "
-        "within one run. Memory is that of the building process, with its imports."
+        f"{machine()}, {packages}. Times in ms unless said otherwise; the {DEPTH} best of each "
+        "leg; vectors of 384 dimensions, drawn with a seed; engines take turns within one run. "
+        "Memory is that of the building process, with its imports."
     )

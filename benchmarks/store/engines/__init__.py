@@ -41,12 +41,12 @@ class Engine(Protocol):
         ...
 
 
-OURS = "this store"
+OURS, CHROMA = "this store", "Chroma"
 ENGINES = {
     OURS: "ragseam",
     "LanceDB": "lance",
     "FTS5 + sqlite-vec": "fts5_vec",
-    "Chroma": "chroma",
+    CHROMA: "chroma",
     "bm25s + NumPy": "bm25s_numpy",
 }
 """Modules of this package by the name that is printed; `make(folder)` makes an engine."""

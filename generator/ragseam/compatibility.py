@@ -108,7 +108,8 @@ def _computed_breaks(
     """Compare what is computed, variant by variant."""
     moved: dict[str, str] = {}
     for variant in list_variants(questions):
-        before, after = old.computed(variant.answers), new.computed(variant.answers)
+        recorded = old.recorded | variant.answers
+        before, after = old.computed(recorded), new.computed(recorded)
         for name in before.keys() & after.keys():
             if before[name] != after[name]:
                 moved.setdefault(name, f"{before[name]} became {after[name]} ({variant.name})")

@@ -26,3 +26,7 @@ class AnswerError(RagseamError):
 
 class VerifyError(RagseamError):
     """There is nothing to verify, or nothing to verify it with."""
+
+
+class ReleaseError(RagseamError):
+    """A release can't be made; the tree is as it was."""

@@ -58,6 +58,7 @@ Ask = Annotated[
 Verify = Annotated[
     bool, Option("--verify", help="Install the new service and run its checks; status 3 if not.")
 ]
+Version = Annotated[bool, Option("--version", is_eager=True, help="Print the version and leave.")]
 Json = Annotated[bool, Option("--json", help="Print one JSON document.")]
 GithubMatrix = Annotated[bool, Option("--github", help="Print a matrix for GitHub Actions.")]
 ServicePath = Annotated[

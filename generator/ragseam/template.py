@@ -117,6 +117,15 @@ class OpenTemplate:
     _declared: Mapping[str, Mapping[str, Any]]
     _defaults: Mapping[str, object]
 
+    @property
+    def recorded(self) -> dict[str, object]:
+        """The default of every question whose answer a service keeps."""
+        return {
+            name: self._defaults[name]
+            for name, details in self._declared.items()
+            if details.get("when", True) is not False
+        }
+
     def takes(self, name: str, value: object) -> bool:
         """Whether the validator of a question takes a value, other answers being the defaults."""
         validator = str(self._declared[name].get("validator", ""))

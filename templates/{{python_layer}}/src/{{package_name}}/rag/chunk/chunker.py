@@ -1,7 +1,6 @@
 """Document -> chunks."""
 
 from bisect import bisect_left
-from collections import Counter
 from hashlib import sha256
 from operator import attrgetter
 
@@ -43,7 +42,7 @@ def chunk_document(document: Document, *, chunk_chars: int, overlap_chars: int) 
     blocks = PARSERS.get(document.metadata.get("format", ""), markdown_blocks)(text)
     sizes = Sizes(chunk_chars, overlap_chars, find_clusters(text, chunk_chars))
     layout = lay_out(text, blocks, sizes)
-    title, repeats = one_line(document.title), Counter[str]()
+    title, repeats = one_line(document.title), dict[str, int]()
     chunks: list[Chunk] = []
     for ordinal, (start, end, section) in enumerate(_spans(text, layout, sizes)):
         path = _heading_path(title, layout.sections[section].path)
@@ -89,12 +88,12 @@ def _chunk(
     end: int,
     path: tuple[str, ...],
     preamble: str,
-    repeats: Counter[str],
+    repeats: dict[str, int],
 ) -> Chunk:
     text = document.text[start:end]
     content = f"{preamble}\0{text}"
-    repeats[content] += 1
-    chunk_id = _chunk_id(document.id, content, repeats[content])
+    repeats[content] = repeat = repeats.get(content, 0) + 1
+    chunk_id = _chunk_id(document.id, content, repeat)
     digest = _sha256(represent(path, preamble, text))
     return Chunk(chunk_id, document.id, ordinal, start, end, text, path, digest, preamble)
 

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from .cutters import BLOCK, CODE, GLUE, HEADING, PART, PROSE, ROWS, Cutter, word_cuts
 from .layout import Layout, Piece, Section, Sizes, Table
+from .plain import paragraphs
 from .structure import Block, Kind
 
 WIDEST_INDENT = 40
@@ -35,24 +36,25 @@ class _Cutting:
         for block in blocks:
             if block.kind == "heading":
                 self._heading(block, open_headings)
-            elif block.kind != "prose" or self._lead is not None or not self._add_whole(block):
+            elif block.kind == "paragraphs":
+                self._add_paragraphs(block)
+            else:
                 # What is shown stays with what introduces it, where there is a choice.
                 strength = PART if block.kind in WHOLE else BLOCK
                 self._add(block, strength if self._lead is None else GLUE)
                 self._lead = None
         return self._layout
 
-    def _add_whole(self, paragraph: Block) -> bool:
-        """Append a paragraph that needs neither trimming nor cutting, as most do not."""
-        start, end = paragraph.start, paragraph.end
-        room = self._room(start)
-        text = self._text
-        if end - start > room or text[start].isspace() or text[end - 1].isspace():
-            return False
-        section = len(self._layout.sections) - 1
-        self._pieces.append(Piece(start, end, BLOCK, room, "prose", False, section))
-        self._reached = end
-        return True
+    def _add_paragraphs(self, block: Block) -> None:
+        """Append prose by its blank lines; most paragraphs need neither trimming nor cutting."""
+        text, section = self._text, len(self._layout.sections) - 1
+        for start, end in paragraphs(text, block.start, block.end):
+            room = self._room(start)
+            if end - start > room or text[start].isspace() or text[end - 1].isspace():
+                self._add(Block(start, end, "prose"), BLOCK)
+            else:
+                self._pieces.append(Piece(start, end, BLOCK, room, "prose", False, section))
+                self._reached = end
 
     def _heading(self, block: Block, open_headings: list[Block]) -> None:
         deeper = bool(open_headings) and block.level > open_headings[-1].level

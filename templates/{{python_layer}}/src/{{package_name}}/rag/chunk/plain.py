@@ -10,9 +10,9 @@ NO_TITLE = re.compile(r"(?:[*+-]|\.\.|\|)(?:\s|$)|:[^:\s][^:]*:(?:\s|$)")
 UNDERLINE = re.compile(r"^([!-/:-@\[-`{-~])\1++[ \t]*$", re.MULTILINE)
 
 
-def text_blocks(text: str) -> Iterator[Block]:
-    """Paragraphs, parted by blank lines."""
-    return (Block(start, end, "prose") for start, end in paragraphs(text, 0, len(text)))
+def text_blocks(text: str) -> list[Block]:
+    """The whole file, as paragraphs."""
+    return [Block(0, len(text), "paragraphs")]
 
 
 def code_blocks(text: str) -> list[Block]:

@@ -5,13 +5,13 @@ from typing import Literal, NamedTuple, TypeAlias
 
 LONGEST_TITLE = 300
 
-Kind: TypeAlias = Literal["heading", "prose", "code", "table", "group"]
+Kind: TypeAlias = Literal["heading", "prose", "paragraphs", "code", "table", "group"]
 
 
 class Block(NamedTuple):
     """A stretch of the text that is one thing to its author.
 
-    `code` is kept whole where it fits, `table` has its rows as children with the header
+    `paragraphs` is prose parted by blank lines, `code` is kept whole where it fits, `table` has its rows as children with the header
     first, `group` (a list, an item, a quotation) has blocks in it. `level` and `title` are
     a heading's. Spans count code points.
     """

@@ -56,8 +56,13 @@ MADE_BY_TOOLS = (".git/", ".venv/", ".ruff_cache/", ".pytest_cache/")
 
 def load_answers(service: Path) -> dict[str, Any]:
     """What the answers file records, less Copier's own entries."""
-    recorded = yaml.safe_load((service / ANSWERS_FILE).read_text(encoding="utf-8"))
+    recorded = load_recorded(service)
     return {name: value for name, value in recorded.items() if not name.startswith("_")}
+
+
+def load_recorded(service: Path) -> dict[str, Any]:
+    """The answers file whole, with where the template came from and its version."""
+    return yaml.safe_load((service / ANSWERS_FILE).read_text(encoding="utf-8"))
 
 
 def source_files(service: Path) -> dict[str, Path]:

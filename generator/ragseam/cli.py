@@ -1,5 +1,6 @@
 """The command `ragseam`: parses, calls and prints."""
 
+import importlib.metadata
 import json
 import sys
 import tempfile
@@ -19,6 +20,7 @@ from .progress import new_console, shown_progress
 from .questions import check_answers
 from .report import print_results, write_json, write_junit
 from .template import Rendering, default_source, load_questions, render
+from .update.command import update
 from .variants import Variant, list_variants, select_variants
 from .verify import Service, ServiceResult, verify
 
@@ -27,10 +29,19 @@ ERROR, CHECK_FAILED = 2, 3
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     help="Start a retrieval-augmented generation service, and verify the ones you can start.",
 )
 output, messages = new_console(), new_console(stderr=True)
+
+
+@app.callback()
+def common(*, version: cli.Version = False) -> None:
+    """Options of the command itself."""
+    if version:
+        typer.echo(importlib.metadata.version("ragseam"))
+        raise typer.Exit
 
 
 @app.command()
@@ -79,6 +90,9 @@ def new(
     render(source, destination, answers, rendering)
     if verify_it and not pretend:
         exit_by(verify_shown([Service(destination.name, destination.resolve())], jobs=2))
+
+
+app.command()(update)
 
 
 @app.command()

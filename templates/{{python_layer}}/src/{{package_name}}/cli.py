@@ -15,6 +15,8 @@ from .rag.errors import RagError
 DONE, NOTHING, ERROR, GATE = 0, 1, 2, 3
 """Exit statuses: done; nothing found, or refused; error; a gate or verification failed."""
 
+PATH = click.Path(path_type=Path)
+
 json_option = click.option("--json", is_flag=True, help="Print one JSON document.")
 under_option = click.option(
     "--under", metavar="PREFIX", help="Only documents whose id starts with this."
@@ -24,7 +26,7 @@ top_option = click.option(
 )
 collection_option = click.option(
     "--collection",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="A folder with documents and judgements, in this layout or BEIR's.",
 )
 
@@ -58,7 +60,7 @@ def app(*, verbose: bool) -> None:
 
 
 @app.command()
-@click.argument("source", required=False, type=click.Path(path_type=Path))
+@click.argument("source", required=False, type=PATH)
 @click.option("--rebuild", is_flag=True, help="Start over, as a changed setting may ask.")
 @json_option
 def index(*, source: Path | None, rebuild: bool, json: bool) -> None:
@@ -74,8 +76,9 @@ def index(*, source: Path | None, rebuild: bool, json: bool) -> None:
         with progress() as show:
             root = source or Path(settings.source_dir)
             index_sources(settings, root, summary, rebuild=rebuild, progress=show)
-    except BaseException:
-        views.print_interrupted(summary)
+    except BaseException as error:
+        if summary.seen or not isinstance(error, RagError):
+            views.print_interrupted(summary)
         raise
     views.print_index(summary, json=json)
 
@@ -88,12 +91,15 @@ def index(*, source: Path | None, rebuild: bool, json: bool) -> None:
 @json_option
 def search(*, query: str, top_n: int | None, under: str | None, explain: bool, json: bool) -> None:
     """Find the passages nearest to QUERY."""
+    from . import explanation
     from .rag.retrieval import open_retrieval
 
     with open_retrieval(load_settings()) as retrieval:
         found = retrieval.search(query, where=Filter(under) if under else None, top_n=top_n)
-        terms = [retrieval.matched_terms(query, passage.chunk) for passage in found.passages]
-    views.print_search(found, terms if explain else None, json=json)
+        explained = explanation.explain(retrieval, found) if explain else None
+    views.print_search(found, explained, json=json)
+    if explained and not json:
+        explanation.print_explanation(found, explained)
     sys.exit(DONE if found.passages else NOTHING)
 
 
@@ -113,16 +119,8 @@ def ask(*, question: str, under: str | None, json: bool) -> None:
 
 @app.command("eval")
 @collection_option
-@click.option(
-    "--baseline",
-    type=click.Path(path_type=Path),
-    help="Compare with a saved run; a clear loss is status 3.",
-)
-@click.option(
-    "--save-baseline",
-    type=click.Path(path_type=Path),
-    help="Save this run, to compare later ones with.",
-)
+@click.option("--baseline", type=PATH, help="Compare with a saved run; a clear loss is status 3.")
+@click.option("--save-baseline", type=PATH, help="Save this run, to compare later ones with.")
 @json_option
 def evaluate(
     *, collection: Path | None, baseline: Path | None, save_baseline: Path | None, json: bool

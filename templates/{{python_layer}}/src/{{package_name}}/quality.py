@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from .explanation import plan_text
 from .rag.config import env_name
 from .rag.evaluation import eval_payload
 from .views import clean, new_table, print_json, print_table
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from .rag.evaluation.report import Report
     from .rag.evaluation.significance import Interval
     from .rag.evaluation.tuning import Tuning
-    from .rag.retrieve import FusionPlan
 
 
 def print_report(report: Report, comparison: Comparison | None, *, json: bool) -> None:
@@ -73,7 +73,7 @@ def print_tuning(tuning: Tuning, *, json: bool) -> None:
         f" scored on the other {tuning.held_out_queries}"
     )
     if tuning.best and tuning.gain:
-        click.echo(f"best of the tuning half: {_plan(tuning.best)}; gain {gain(tuning.gain)}")
+        click.echo(f"best of the tuning half: {plan_text(tuning.best)}; gain {gain(tuning.gain)}")
     click.echo(_VERDICTS[tuning.reason])
     for name, value in values.items():
         click.echo(f"  {env_name(name)}={value}")
@@ -133,8 +133,3 @@ def _comparison_fields(comparison: Comparison) -> dict[str, object]:
 def _tuning_fields(tuning: Tuning) -> dict[str, object]:
     fields = msgspec.to_builtins(tuning)
     return {name: value for name, value in fields.items() if name != "recommended"}
-
-
-def _plan(plan: FusionPlan) -> str:
-    constant = f", rank constant {plan.rank_constant}" if plan.kind == "rrf" else ""
-    return f"{plan.kind}, dense weight {plan.dense_weight}{constant}, depth {plan.candidate_k}"

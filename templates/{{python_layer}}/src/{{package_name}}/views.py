@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
-from .rag.contracts import Answer, Passage, Placing, Refusal
+from .rag.contracts import Answer, Passage, Refusal
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from .explanation import Explanation
     from .rag.contracts import RerankedPassages
     from .rag.indexing import IndexSummary
 
-LEGS = ("dense", "keyword", "fused", "rerank")
 _SNIPPET_CHARS = 200
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
 
@@ -89,15 +89,10 @@ def print_interrupted(summary: IndexSummary) -> None:
     )
 
 
-def print_search(
-    found: RerankedPassages, terms: Sequence[Sequence[str]] | None, *, json: bool
-) -> None:
-    """Print passages, best first; with the matched `terms`, how each came to its place."""
+def print_search(found: RerankedPassages, explanation: Explanation | None, *, json: bool) -> None:
+    """Print passages, best first; with an explanation, how each came to its place."""
     if json:
-        rows = [passage_fields(passage) for passage in found.passages]
-        for row, matched in zip(rows, terms or (), strict=False):
-            row["matched_terms"] = matched
-        print_json("search", {"query": found.query, "rerank": found.status, "passages": rows})
+        print_json("search", _search_fields(found, explanation))
         return
     for rank, passage in enumerate(found.passages, start=1):
         chunk = passage.chunk
@@ -106,9 +101,6 @@ def print_search(
         click.echo(f"   {snippet(chunk.text)}")
     if not found.passages:
         click.echo("nothing found")
-    elif terms is not None:
-        click.echo()
-        print_table(_explanation(found.passages, terms))
     if found.status.startswith("degraded"):
         click.echo(f"warning: rerank {found.status}; this is the fused order", err=True)
 
@@ -159,14 +151,12 @@ def _reply_fields(reply: Answer | Refusal, by_id: Mapping[str, Passage]) -> dict
     return {"refused": False, "answer": reply.text, "citations": citations, "usage": usage}
 
 
-def _explanation(passages: Sequence[Passage], terms: Sequence[Sequence[str]]) -> Table:
-    table = new_table("#", "document", *LEGS, "matched terms")
-    for rank, (passage, matched) in enumerate(zip(passages, terms, strict=True), start=1):
-        placings = (_placing(passage.placings.get(leg)) for leg in LEGS)
-        document = clean(passage.chunk.document_id)
-        table.add_row(str(rank), document, *placings, clean(" ".join(matched)))
-    return table
-
-
-def _placing(placing: Placing | None) -> str:
-    return f"#{placing.rank} {placing.score:.3f}" if placing else "–"
+def _search_fields(found: RerankedPassages, explanation: Explanation | None) -> dict[str, object]:
+    rows = [passage_fields(passage) for passage in found.passages]
+    fields: dict[str, object] = {"query": found.query, "rerank": found.status, "passages": rows}
+    if explanation:
+        for row, matched in zip(rows, explanation.matched, strict=True):
+            row["matched_terms"] = matched
+        fields["terms"] = explanation.terms
+        fields["fusion"] = msgspec.to_builtins(explanation.plan)
+    return fields

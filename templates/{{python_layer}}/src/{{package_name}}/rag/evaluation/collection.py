@@ -16,6 +16,7 @@ from ..errors import EvaluationError
 from .golden import Golden, GoldenQuery, Text, check_known, golden_of, load_golden
 from .lines import fault, read_lines, read_records
 
+GOLDEN = Path("golden", "queries.jsonl")
 _HEADER = ["query-id", "corpus-id", "score"]
 
 
@@ -29,6 +30,20 @@ def is_beir(folder: Path) -> bool:
     return (folder / "corpus.jsonl").is_file()
 
 
+def check_layout(folder: Path) -> None:
+    """Make sure that a folder has one of the layouts, before anything of it is indexed.
+
+    Raises:
+        EvaluationError: it has neither.
+    """
+    if not is_beir(folder) and not (folder / GOLDEN).is_file():
+        raise EvaluationError(
+            f"{folder} is no collection",
+            fix="Give a folder with corpus/ and golden/queries.jsonl, or corpus.jsonl, "
+            "queries.jsonl and qrels/ as BEIR has them.",
+        )
+
+
 def load_judged(folder: Path, known: Container[DocumentId], *, split: str = "test") -> Golden:
     """Read the judged queries of a collection about the `known` documents.
 
@@ -40,14 +55,8 @@ def load_judged(folder: Path, known: Container[DocumentId], *, split: str = "tes
     """
     if is_beir(folder):
         return _load_beir(folder, known, split)
-    golden = folder / "golden" / "queries.jsonl"
-    if golden.is_file():
-        return load_golden(golden, known)
-    raise EvaluationError(
-        f"{folder} is no collection",
-        fix="Give a folder with corpus/ and golden/queries.jsonl, or corpus.jsonl, "
-        "queries.jsonl and qrels/ as BEIR has them.",
-    )
+    check_layout(folder)
+    return load_golden(folder / GOLDEN, known)
 
 
 def _load_beir(folder: Path, known: Container[DocumentId], split: str) -> Golden:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ..errors import EvaluationError, IndexMismatchError
+from ..errors import IndexMismatchError
 from ..indexing import IndexSummary, Progress, index_collection, index_sources
 from ..retrieval import open_retrieval
-from .collection import is_beir, load_judged
+from .collection import check_layout, is_beir, load_judged
 from .golden import Golden, load_golden
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ def open_judged(
 
 
 def _indexed(settings: Settings, collection: Path, progress: Progress) -> Settings:
-    if not collection.is_dir():
-        raise EvaluationError(f"{collection} is no folder", fix="Give a collection's folder.")
+    check_layout(collection)
     mark = hashlib.sha256(str(collection.resolve()).encode()).hexdigest()[:8]
     folder = Path(settings.index_dir) / "collections" / f"{collection.resolve().name}-{mark}"
     settings = msgspec.structs.replace(settings, index_dir=str(folder))

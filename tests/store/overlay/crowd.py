@@ -31,7 +31,7 @@ def advance(index: Path, *, rebuild: bool) -> None:
     """One run, from the generation that is there to the next; every third one fails midway."""
     with open_writer(index, MANIFEST, analyze=analyze, wait_s=60, rebuild=rebuild) as writer:
         known = writer.documents()
-        generation = 1 + max((int(source) for source, _ in known.values()), default=0)
+        generation = 1 + max(map(int, known.values()), default=0)
         for name in names(generation):
             document, chunks = make(
                 name, [f"common generation{generation} part{j}" for j in (1, 2)]

@@ -1,17 +1,16 @@
 """What may have changed at the sources since they were indexed."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from .config import Settings
 from .contracts import Document, DocumentId
 from .ingest import INGEST_VERSION, Skipped, Source, load_document, scan_sources
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A document that may have changed: cheap to compare, loaded only when it did.
 
     `digest` covers the bytes of the source and how they are read.

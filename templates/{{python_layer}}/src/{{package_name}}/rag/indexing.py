@@ -140,7 +140,7 @@ class _Run:
     settings: Settings
     candidates: Sequence[Candidate]
     writer: IndexWriter
-    known: Mapping[DocumentId, tuple[str, str]]
+    known: Mapping[DocumentId, str]
     embedder: Embedder
     summary: IndexSummary
     progress: Progress
@@ -181,7 +181,7 @@ class _Run:
             )
         for done, candidate in enumerate(self.candidates, start=1):
             self.progress("index", done, len(self.candidates))
-            if self.known.get(candidate.id, ("",))[0] == candidate.digest:
+            if self.known.get(candidate.id) == candidate.digest:
                 self.kept.add(candidate.id)
                 self.summary.unchanged += 1
                 continue

@@ -33,6 +33,10 @@ class Contents:
         self._connection = connection
         self._path = path
 
+    def source_digests(self) -> dict[DocumentId, str]:
+        """Digest of the source of each document."""
+        return dict(self._connection.execute("SELECT id, source_digest FROM document"))
+
     def digests(self) -> dict[DocumentId, tuple[str, str]]:
         """Digests of source and text of each document."""
         rows = self._connection.execute("SELECT id, source_digest, digest FROM document")

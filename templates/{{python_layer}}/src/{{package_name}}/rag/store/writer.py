@@ -52,10 +52,10 @@ class IndexWriter:
         self._vectors = VectorBlocks(connection, path, state.dimensions, state.run + 1)
         self._tally = {"put": 0, "removed": 0, "chunks_added": 0, "chunks_removed": 0}
 
-    def documents(self) -> dict[DocumentId, tuple[str, str]]:
-        """Digests of source and text of each document in the index."""
+    def documents(self) -> dict[DocumentId, str]:
+        """Digest of the source of each document in the index."""
         with translated(self._path):
-            return self._contents.digests()
+            return self._contents.source_digests()
 
     def put(
         self, document: Document, chunks: Sequence[Chunk], vectors: Matrix, *, source_digest: str

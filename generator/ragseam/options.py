@@ -76,6 +76,9 @@ JsonFile = Annotated[
 JunitFile = Annotated[
     Path | None, Option("--junit", dir_okay=False, help="Write the results here as JUnit XML.")
 ]
+HtmlFile = Annotated[
+    Path | None, Option("--html", dir_okay=False, help="Write the results here as a web page.")
+]
 Keep = Annotated[
     Path | None,
     Option(file_okay=False, help="Render below this folder and keep it; default: a temporary one."),

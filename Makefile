@@ -3,7 +3,7 @@
 UV := $(or $(shell command -v uv 2>/dev/null),.venv/bin/uv)
 RUN := $(UV) run --quiet
 
-.PHONY: help demo test lint docs bench
+.PHONY: help demo test matrix lint docs bench wheel release
 
 help: ## List these commands
 	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' $(MAKEFILE_LIST)
@@ -13,6 +13,11 @@ demo: $(UV) ## Render a service into build/demo, check it, index, search, ask, e
 
 test: $(UV) ## Run the whole test suite; TESTS=path narrows it
 	@$(RUN) pytest -q $(TESTS)
+
+matrix: $(UV) ## Render every variant and run all its checks; results in build/matrix.html
+	@mkdir -p build
+	@$(RUN) --no-dev ragseam verify --all --jobs 2 --html build/matrix.html \
+	  --json build/matrix.json --junit build/matrix.xml
 
 lint: $(UV) ## Check style and types of the generator, the tests and the template's plain files
 	@$(RUN) ruff check --quiet .
@@ -25,6 +30,12 @@ docs: $(UV) ## Write anew what the docs repeat of copier.yml, the commands and t
 
 bench: $(UV) ## Print every benchmark; takes hours, and installs peers; BENCH="--quick" takes minutes
 	@$(RUN) --group bench python -m benchmarks $(BENCH)
+
+wheel: $(UV) ## Build the wheel into dist/, with the template inside
+	@$(RUN) --no-dev python -m ragseam.wheel
+
+release: $(UV) ## Set VERSION=1.2.3, date the changelog and tag, if no service would be hurt
+	@HISTORY=all $(RUN) python -m ragseam.release "$(VERSION)"
 
 .venv/bin/uv:
 	@for python in python3.11 python3.12 python3.13 python3.14 python3; do \

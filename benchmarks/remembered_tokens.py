@@ -28,7 +28,7 @@ class RememberedTokens:
     def __init__(self, embedder: TokenEmbedder, model: str, path: Path) -> None:
         self._embedder = embedder
         self._model = model
-        self._kept = sqlite3.connect(path, isolation_level=None)
+        self._kept = sqlite3.connect(path, timeout=60, isolation_level=None)
         self._kept.execute("PRAGMA journal_mode = WAL")
         self._kept.execute(
             "CREATE TABLE IF NOT EXISTS tokens (text BLOB PRIMARY KEY, width INT, rows BLOB)"
@@ -49,7 +49,7 @@ class RememberedTokens:
         if found is None:
             (made,) = self._embedder.embed_document_tokens([text])
             found = made.shape[1], made.astype(np.float16).tobytes()
-            self._kept.execute("INSERT INTO tokens VALUES (?, ?, ?)", (key, *found))
+            self._kept.execute("INSERT OR IGNORE INTO tokens VALUES (?, ?, ?)", (key, *found))
         width, rows = found
         return np.frombuffer(rows, np.float16).reshape(-1, width).astype(np.float32)
 

@@ -3,13 +3,16 @@
 UV := $(or $(shell command -v uv 2>/dev/null),.venv/bin/uv)
 RUN := $(UV) run --quiet
 
-.PHONY: help demo test matrix lint docs bench wheel release
+.PHONY: help demo demo-update test matrix lint docs bench wheel release
 
 help: ## List these commands
-	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' $(MAKEFILE_LIST)
 
 demo: $(UV) ## Render a service into build/demo, check it, index, search, ask, evaluate
 	@$(RUN) --no-dev python -m ragseam.demo
+
+demo-update: $(UV) ## Update an older service with work of its own in build/demo-update, check it
+	@$(RUN) --no-dev python -m ragseam.demo_update
 
 test: $(UV) ## Run the whole test suite; TESTS=path narrows it
 	@$(RUN) pytest -q $(TESTS)

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from . import options as cli
 from .answers import read_answers, require_answers
+from .doctor.command import doctor
 from .errors import RagseamError, VerifyError
 from .progress import new_console, shown_progress
 from .questions import check_answers
@@ -93,6 +94,7 @@ def new(
 
 
 app.command()(update)
+app.command()(doctor)
 
 
 @app.command()

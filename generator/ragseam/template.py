@@ -4,24 +4,23 @@ import contextlib
 import importlib.metadata
 import io
 import json
+import subprocess
 import tempfile
 import warnings
 from collections.abc import Generator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.request import url2pathname
 
 import copier
 import jinja2
 from copier.errors import CopierError, DirtyLocalWarning
+from packaging.version import InvalidVersion, Version
 
 from .bundle import template_at_hand
 from .errors import TemplateError
 from .questions import Question, read_questions
-
-if TYPE_CHECKING:
-    from packaging.version import Version
 
 SOURCE_FIX = "Give --template a folder or a git address, and --vcs-ref a tag or commit of it."
 
@@ -57,8 +56,10 @@ class Release:
     ref: str | None
     label: str
     commit: str
-    version: "Version"
+    version: Version
     questions: tuple[Question, ...]
+    address: str
+    """`source` as git reads it."""
 
 
 def default_source() -> str:
@@ -190,9 +191,30 @@ def read_release(source: str, ref: str | None = None, *, prereleases: bool = Fal
             template = worker.template
             questions = read_questions(template.questions_data)
             commit, label, version = template.commit_hash, template.commit, template.version
+            address = template.url_expanded
     if commit is None or label is None or version is None:
         raise TemplateError(f"{source} is not the top of a git repository, so has no versions")
-    return Release(source, ref, label, commit, version, tuple(questions))
+    return Release(source, ref, label, commit, version, tuple(questions), address)
+
+
+def later_releases(release: Release) -> list[str]:
+    """Tags of the template after `release`, the oldest first, prereleases left out.
+
+    Raises:
+        TemplateError: the template can't be reached.
+    """
+    command = ["git", "ls-remote", "--tags", "--refs", "--", release.address]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise TemplateError(f"no tags to read at {release.address}", fix=SOURCE_FIX)
+    tags = [line.partition("refs/tags/")[2] for line in done.stdout.splitlines()]
+    later: list[tuple[Version, str]] = []
+    for tag in tags:
+        with contextlib.suppress(InvalidVersion):
+            version = Version(tag)
+            if version > release.version and not version.is_prerelease:
+                later.append((version, tag))
+    return [tag for _, tag in sorted(later)]
 
 
 def update_in_place(

@@ -12,7 +12,7 @@ COMMANDS = typer.main.get_command(app).commands
 
 
 def test_the_commands_are_these():
-    assert set(COMMANDS) == {"new", "update", "variants", "verify"}
+    assert set(COMMANDS) == {"doctor", "new", "update", "variants", "verify"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -14,7 +14,8 @@ from scene import LINES, Scene, snapshot
 
 KILLS = int(os.environ.get("KILLS", "3"))
 SECONDS = 6.0
-APPLYING_S = 0.15
+WRITING_S = (0.05, 0.2, 0.8, 2.0)
+"""Longest waits before a kill of an update that has begun to write, of which one is drawn."""
 
 
 def kill_one(service: Path, chance: random.Random, *, while_writing: bool) -> None:
@@ -28,7 +29,7 @@ def kill_one(service: Path, chance: random.Random, *, while_writing: bool) -> No
     if while_writing:
         while not folder.exists() and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.0005)
-        time.sleep(chance.uniform(0, APPLYING_S))
+        time.sleep(chance.uniform(0, chance.choice(WRITING_S)))
     else:
         time.sleep(chance.uniform(0, SECONDS))
     process.send_signal(signal.SIGKILL)

@@ -1,6 +1,7 @@
 """A plan as text for a person, and as one JSON document."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
@@ -106,17 +107,26 @@ def print_outcome(plan: Plan, console: Console) -> None:
 
 def outcome_lines(plan: Plan) -> Iterator[tuple[str, str]]:
     """What to do about each conflict and each kept file, and how to take or undo the rest."""
-    path = plan.project.path
     yield f"\nUpdated to {plan.new.label}. Nothing is committed.", "bold"
     if not plan.is_clean:
         yield from _section("To do")
         yield from ((f"  {where}: {todo}", "yellow") for where, todo in todos(plan))
-    yield "", ""
-    yield f"  Look at it:  git -C {path} diff", ""
-    after = "Then take it" if plan.conflicts else "Take it"
+    git = git_command(plan.project.path, Path.cwd())
     commit = "commit" if plan.conflicts else "commit -a"
-    yield f"  {after}:  git -C {path} {commit} -m 'Update to {plan.new.label}'", ""
-    yield f"  Undo it:  git -C {path} restore --source=HEAD --staged --worktree .", ""
+    yield "", ""
+    for purpose, command in [
+        ("Look at it", "diff"),
+        ("Take it", f"{commit} -m 'Update to {plan.new.label}'"),
+        ("Undo it", "restore --source=HEAD --staged --worktree ."),
+    ]:
+        yield f"  {purpose + ':':<11}  {git} {command}", ""
+
+
+def git_command(path: Path, here: Path) -> str:
+    """`git`, as typed in the folder `here` to work on `path`."""
+    if path == here:
+        return "git"
+    return f"git -C {path.relative_to(here) if path.is_relative_to(here) else path}"
 
 
 def todos(plan: Plan) -> list[tuple[str, str]]:

@@ -1,0 +1,1 @@
+"""Examines services, and says of each finding what to run."""

@@ -1,8 +1,15 @@
 /**
- * Offsets that count code points, as records hold them, and string indices, which count UTF-16
- * units. Text without a surrogate is the common case, and there the two are the same.
+ * Text as the index file has it, whichever language reads it: offsets that count code points
+ * where string indices count UTF-16 units, their order, and what a blank is. Text without a
+ * surrogate is the common case, and there offsets and indices are the same.
  */
 
+/** The body of a character class: blanks, as Python has them. `\\s` lacks some and has U+FEFF. */
+export const BLANK = String.raw`\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`;
+
+const NOT_BLANK = new RegExp(`[^${BLANK}]`);
+const BLANKS = new RegExp(`[${BLANK}]+`);
+const LEADING = new RegExp(`^[${BLANK}]+`);
 const SURROGATE = /[\ud800-\udfff]/;
 
 /** The part of `text` between two offsets in code points. */
@@ -42,6 +49,28 @@ export function codePointOffsets(text: string, indices: readonly number[]): numb
 /** How many code points `text` has. */
 export function countCodePoints(text: string): number {
   return codePointOffsets(text, [text.length])[0] ?? 0;
+}
+
+/** Whether there is nothing but blanks in `text`. */
+export function isBlank(text: string): boolean {
+  return !NOT_BLANK.test(text);
+}
+
+/** The words of `text`, parted by blanks. */
+export function splitBlanks(text: string): string[] {
+  return text.split(BLANKS).filter((word) => word !== "");
+}
+
+/** `text` without the blanks at both of its ends. */
+export function trimBlanks(text: string): string {
+  return trimBlanksEnd(text.replace(LEADING, ""));
+}
+
+/** `text` without the blanks at its end. */
+export function trimBlanksEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && !NOT_BLANK.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 /** Orders text as UTF-8 bytes and code points do: SQLite and Python, not JavaScript, agree. */

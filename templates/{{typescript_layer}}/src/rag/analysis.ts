@@ -71,7 +71,10 @@ const POSSESSIVE = /['’][sS]$/;
 const LETTERS = /^\p{L}+$/u;
 
 /** Terms without stop words, and all of them. */
-type Expansion = { readonly content: readonly string[]; readonly everything: readonly string[] };
+type Expansion = {
+  readonly content: readonly string[];
+  readonly everything: readonly string[];
+};
 
 export type Analyzer = {
   readonly language: string;
@@ -101,7 +104,10 @@ export function buildAnalyzer(language: string): Analyzer {
     }
     const words = surfaceWords(surface);
     const content = words.filter((word) => !stopped.has(word)).map(stem);
-    return { content, everything: content.length > 0 ? content : words.map(stem) };
+    return {
+      content,
+      everything: content.length > 0 ? content : words.map(stem),
+    };
   }
 
   function expansionOf(surface: string): Expansion {
@@ -134,7 +140,9 @@ export function stemmerOf(language: string): (word: string) => string {
   const code = Object.hasOwn(CODES, language) ? CODES[language] : undefined;
   if (code === undefined) {
     const known = [NO_LANGUAGE, ...LANGUAGES].join(", ");
-    throw new ConfigError(`no language '${language}'`, { fix: `Choose one of: auto, ${known}.` });
+    throw new ConfigError(`no language '${language}'`, {
+      fix: `Choose one of: auto, ${known}.`,
+    });
   }
   const stem = createStemmer(code);
   return (word) => (LETTERS.test(word) ? stem(word) : word);

@@ -63,7 +63,12 @@ export function splitBlanks(text: string): string[] {
 
 /** `text` without the blanks at both of its ends. */
 export function trimBlanks(text: string): string {
-  return trimBlanksEnd(text.replace(LEADING, ""));
+  return trimBlanksStart(trimBlanksEnd(text));
+}
+
+/** `text` without the blanks at its start. */
+export function trimBlanksStart(text: string): string {
+  return text.replace(LEADING, "");
 }
 
 /** `text` without the blanks at its end. */

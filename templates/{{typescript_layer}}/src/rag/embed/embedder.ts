@@ -31,7 +31,11 @@ export type TextEmbedder = Embedder & {
 };
 
 /** The part of text number `row` that one vector stands for. */
-type Window = { readonly row: number; readonly text: string; readonly tokens: number };
+type Window = {
+  readonly row: number;
+  readonly text: string;
+  readonly tokens: number;
+};
 
 /**
  * Puts prefixes, cuts what is too long, calls in batches and checks every vector.
@@ -47,7 +51,14 @@ export function buildTextEmbedder(encoder: Encoder, options: EmbedderOptions = {
 
   async function identity(): Promise<EmbedderIdentity> {
     const { provider, model, dimensions } = await encoder.profile();
-    return { provider, model, dimensions, queryPrefix, documentPrefix, normalised: true };
+    return {
+      provider,
+      model,
+      dimensions,
+      queryPrefix,
+      documentPrefix,
+      normalised: true,
+    };
   }
 
   function cut(row: number, text: string, tokens: number, limit: number): Window[] {
@@ -56,7 +67,11 @@ export function buildTextEmbedder(encoder: Encoder, options: EmbedderOptions = {
     const sizes = encoder.countTokens(kept);
     oversized += 1;
     options.log?.(`embed.oversized tokens=${tokens} limit=${limit} windows=${kept.length}`);
-    return kept.map((piece, index) => ({ row, text: piece, tokens: sizes[index] ?? 0 }));
+    return kept.map((piece, index) => ({
+      row,
+      text: piece,
+      tokens: sizes[index] ?? 0,
+    }));
   }
 
   async function windowsOf(texts: readonly string[], role: Role): Promise<Window[][]> {
@@ -74,7 +89,11 @@ export function buildTextEmbedder(encoder: Encoder, options: EmbedderOptions = {
 
   async function check(vectors: Matrix, rows: readonly number[]): Promise<Matrix> {
     const { provider, model, dimensions } = await encoder.profile();
-    return validated(vectors, { rows, dimensions, origin: `${provider} ${model}` });
+    return validated(vectors, {
+      rows,
+      dimensions,
+      origin: `${provider} ${model}`,
+    });
   }
 
   async function embed(texts: readonly Window[][], role: Role): Promise<Matrix> {

@@ -4,7 +4,9 @@ import type { Parsed, Violation } from "./parsing.ts";
 import { buildResolve } from "./resolution.ts";
 import * as imports from "./rules-imports.ts";
 import * as loading from "./rules-loading.ts";
-import * as tokens from "./rules-tokens.ts";
+import * as seal from "./rules-seal.ts";
+import { checkClaims } from "./rules-tokens.ts";
+import * as types from "./rules-types.ts";
 import { readRepository } from "./sources.ts";
 import { buildMentions } from "./token-types.ts";
 
@@ -20,12 +22,12 @@ export function checkRepository(root: string, parsed: Parsed = new Map()): reado
     ...loading.checkGlobals(source),
     ...loading.checkEnvironment(source),
     ...loading.checkPatching(source),
-    ...tokens.checkClaims(source, mentions),
-    ...tokens.checkHandlers(source, mentions, resolve),
-    ...tokens.checkGenericCasts(source),
-    ...tokens.checkSeal(source, resolve),
+    ...checkClaims(source, mentions),
+    ...types.checkHandlers(source, mentions, resolve),
+    ...types.checkGenericCasts(source),
+    ...seal.checkSeal(source, resolve),
   ]);
-  const overall = [...imports.checkLaw(sources, resolve), ...tokens.checkSealers(sources)];
+  const overall = [...imports.checkLaw(sources, resolve), ...seal.checkSealers(sources)];
   return distinct([...violations, ...found, ...overall]);
 }
 

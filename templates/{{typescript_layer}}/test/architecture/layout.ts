@@ -101,11 +101,10 @@ export const CLIENTS: readonly string[] = (
   "weaviate-client weaviate-ts-client"
 ).split(" ");
 
-/** The one part that reads the environment, and the files beside `rag/` that hold to it too. */
+/** The one part that reads the environment, and what beside `rag/` holds to it too. */
 export const READS_ENVIRONMENT = "config";
-export const COMMAND_LINE: readonly string[] = "cli.ts contents.ts progress.ts quality.ts views.ts"
-  .split(" ")
-  .map((name) => `src/${name}`);
+export const COMMAND_LINE =
+  /^src\/(commands\/.*|cli|contents|progress|quality|terminal|views)\.ts$/;
 
 /** The type that generation accepts, and the only definitions that may make one, by module. */
 export const TOKEN = "RerankedPassages";

@@ -16,7 +16,7 @@ const references = new WeakMap<Source, readonly Reference[]>();
 
 /** Every node of a source. */
 export function nodesOf(source: Source): readonly Syntax[] {
-  const known = nodes.get(source) ?? [...walk(source.program)];
+  const known = nodes.get(source) ?? walk(source.program);
   nodes.set(source, known);
   return known;
 }

@@ -77,7 +77,7 @@ export function* checkGlobals(source: Source): Generator<Violation> {
 
 /** Only config reads environment variables. */
 export function* checkEnvironment(source: Source): Generator<Violation> {
-  const isHeld = source.part !== null || COMMAND_LINE.includes(source.path);
+  const isHeld = source.part !== null || COMMAND_LINE.test(source.path);
   if (!isHeld || source.part === READS_ENVIRONMENT) return;
   const members = nodesOf(source).filter((node) => memberName(node) !== null);
   const named = new Set(members.map((node) => child(node, "object")));

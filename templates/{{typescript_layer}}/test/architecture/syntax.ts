@@ -24,23 +24,19 @@ export function childrenIn(node: Syntax | null, field: string): readonly Syntax[
 }
 
 /** A node and all below it, parents first. */
-export function* walk(node: Syntax): Generator<Syntax> {
-  yield node;
-  for (const value of Object.values(node)) {
-    for (const inner of Array.isArray(value) ? value : [value]) {
-      if (isSyntax(inner)) yield* walk(inner);
-    }
-  }
+export function walk(node: Syntax): readonly Syntax[] {
+  const found: Syntax[] = [];
+  collect(node, found);
+  return found;
 }
 
-/** Like `walk`, without the inside of nodes that `isClosed` names. */
-export function* walkOpen(node: Syntax, isClosed: (node: Syntax) => boolean): Generator<Syntax> {
-  if (isClosed(node)) return;
-  yield node;
-  for (const value of Object.values(node)) {
-    for (const inner of Array.isArray(value) ? value : [value]) {
-      if (isSyntax(inner)) yield* walkOpen(inner, isClosed);
-    }
+function collect(node: Syntax, found: Syntax[]): void {
+  found.push(node);
+  for (const field in node) {
+    const value = node[field];
+    if (Array.isArray(value)) {
+      for (const inner of value) if (isSyntax(inner)) collect(inner, found);
+    } else if (isSyntax(value)) collect(value, found);
   }
 }
 
@@ -93,5 +89,8 @@ export function unwrapped(node: Syntax | null): Syntax | null {
   }
   return bare;
 }
+
+/** `x as T` and `<T>x`. */
+export const CASTS: readonly string[] = ["TSAsExpression", "TSTypeAssertion"];
 
 const WRAPPERS = ["ParenthesizedExpression", "TSNonNullExpression", "ChainExpression"];

@@ -37,7 +37,7 @@ export function sourceCandidate(source: Source, settings: Settings): Candidate {
   return {
     id: source.id,
     digest: `${INGEST_VERSION}:${source.digest}`,
-    load: async () => loadDocument(source, { fallbackEncoding }),
+    load: async () => loadDocument(source, fallbackEncoding),
   };
 }
 
@@ -60,7 +60,7 @@ export async function drift(
   indexed: ReadonlyMap<DocumentId, string>,
 ): Promise<Drift> {
   const now = new Map<DocumentId, Candidate>();
-  for await (const found of scanSources(root, { maxFileBytes: settings.maxFileBytes })) {
+  for await (const found of scanSources(root, settings.maxFileBytes)) {
     if (!isSkipped(found)) now.set(found.id, sourceCandidate(found, settings));
   }
   const known = [...indexed.keys()].sort(compareCodePoints);

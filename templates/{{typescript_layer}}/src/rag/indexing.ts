@@ -81,7 +81,7 @@ export async function indexSources(
   options: IndexOptions = {},
 ): Promise<void> {
   const candidates: Candidate[] = [];
-  for await (const found of scanSources(root, { maxFileBytes: settings.maxFileBytes })) {
+  for await (const found of scanSources(root, settings.maxFileBytes)) {
     summary.seen += 1;
     options.progress?.("scan", summary.seen, null);
     if (isSkipped(found)) skip(summary, found);

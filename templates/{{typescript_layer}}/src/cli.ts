@@ -19,7 +19,7 @@ export async function main(args: readonly string[]): Promise<number> {
     process.exit(ERROR);
   };
   process.once("SIGINT", interrupt);
-  process.stdout.once("error", leave);
+  process.stdout.off("error", leave).on("error", leave);
   try {
     await app.parseAsync(args, { from: "user" });
     return session.status;
@@ -27,7 +27,6 @@ export async function main(args: readonly string[]): Promise<number> {
     return tell(error, app.opts()["verbose"] === true);
   } finally {
     process.off("SIGINT", interrupt);
-    process.stdout.off("error", leave);
   }
 }
 

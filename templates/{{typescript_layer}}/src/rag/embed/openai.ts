@@ -57,7 +57,12 @@ export function buildOpenAiEncoder(
   async function dimensionsOf(): Promise<number> {
     const known = asked || KNOWN_DIMENSIONS[model];
     if (known) return known;
-    found ??= request(["dimensions"]).then(([row]) => row?.length ?? 0);
+    found ??= request(["dimensions"])
+      .then(([row]) => row?.length ?? 0)
+      .catch((error: unknown) => {
+        found = undefined;
+        throw error;
+      });
     return found;
   }
 

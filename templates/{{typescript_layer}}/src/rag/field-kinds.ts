@@ -13,7 +13,7 @@ export type Field<T> = {
 const NUMBER = z
   .string()
   .regex(/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/)
-  .transform(Number);
+  .transform((digits) => Number(digits) + 0);
 
 export function text(reason: string, initial: string): Field<string> {
   return { reason, initial, allowed: "text", read: z.string() };
@@ -44,5 +44,10 @@ export function choice<const T extends string>(field: {
   readonly values: readonly T[];
 }): Field<T> {
   const { reason, initial, values } = field;
-  return { reason, initial, allowed: `one of ${values.join(", ")}`, read: z.enum(values) };
+  return {
+    reason,
+    initial,
+    allowed: `one of ${[...values].sort().join(", ")}`,
+    read: z.enum(values),
+  };
 }

@@ -51,6 +51,6 @@ test.each(vectors.variables)("$setting of $text", ({ setting, text, value, error
   const name = settingOf(setting);
   const load = () =>
     loadSettings({ [envName("chunkOverlapChars")]: "0", [envName(name)]: text }, "no-such-file");
-  if (error === undefined) expect(load()[name]).toBe(value === 0 ? expect.closeTo(0) : value);
+  if (error === undefined) expect(load()[name]).toBe(value === 0 ? 0 : value);
   else expect(load).toThrow(ENV_PREFIX + error);
 });

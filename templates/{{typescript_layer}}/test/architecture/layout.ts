@@ -55,7 +55,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   replies: file(`errors ${TEXT}`),
   transport: file(`errors ${TEXT} addresses replies`),
   // stages: none imports another
-  ingest: folder(SHARED, "ignore markdown-it parse5"),
+  ingest: folder(SHARED, "iconv-lite ignore markdown-it parse5"),
   chunk: folder(SHARED, "markdown-it"),
   embed: folder(`${SHARED} transport`, "better-sqlite3"),
   store: folder(SHARED, "better-sqlite3"),

@@ -118,6 +118,9 @@ TEXTS: list[tuple[str, str]] = [
     ("code", CODE * 4 + FLAGS),
     ("text", f"   {PROSE}\n \n\n{FLAGS}\n\n  indented\n\n{PROSE}"),
     ("text", f"{PROSE}\u2028{PROSE}\u00a0{PROSE}\x1f{PROSE}\u3000{PROSE}"),
+    ("text", "A line that ends\nand goes on. A sentence\nwith a line. Another one\n" * 8),
+    ("text", "Stop. 𝑥 is small. 𝑋 is large. 𐐨 is small. 𐐀 is large. " * 8),
+    ("markdown", "- a | b\n  --|--\n  1 | 2\n\n| one\n---\n\n1. x | y\n-|-\n1 | 2\n\ntext " * 3),
     ("html", f"# Page\n\n{PROSE}\n\n- {PROSE}"),
 ]
 SIZES = ((1000, 150), (200, 50), (80, 20), (30, 0), (7, 3))

@@ -33,7 +33,7 @@ export function decoderOf(name: string): Decoder | undefined {
   const encoding = NAMES.get(wanted);
   if (encoding === undefined) return undefined;
   return (raw) => {
-    const text = iconv.decode(raw, encoding, { stripBOM: false });
+    const text = iconv.decode(raw, encoding);
     return text.includes("\ufffd") ? null : text;
   };
 }

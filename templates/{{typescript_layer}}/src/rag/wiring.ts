@@ -1,7 +1,7 @@
 /** Settings -> adapters, for the composition roots; nothing of generation is imported. */
 
 import { ANALYSIS_VERSION, type Analyzer, buildAnalyzer, detectLanguage } from "./analysis.ts";
-import { CHUNKER_VERSION } from "./chunk/chunker.ts";
+import { CHUNKER_VERSION } from "./chunk/version.ts";
 import { indexPath, type Settings } from "./config.ts";
 import type { EmbedderIdentity, Reranker, Vector } from "./contracts.ts";
 import { buildEmbedder } from "./embed/build.ts";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 
-import { CHUNKER_VERSION, chunkDocument } from "../../src/rag/chunk/chunker.ts";
+import { chunkDocument } from "../../src/rag/chunk/chunker.ts";
+import { CHUNKER_VERSION } from "../../src/rag/chunk/version.ts";
 import { sliceCodePoints } from "../../src/rag/code-points.ts";
 import type { Chunk, Document, DocumentId } from "../../src/rag/contracts.ts";
 import { loadVectors } from "./vectors.ts";

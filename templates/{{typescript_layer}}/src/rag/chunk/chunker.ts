@@ -19,9 +19,6 @@ import { layOut } from "./pieces.ts";
 import { codeBlocks, rstBlocks, textBlocks } from "./plain.ts";
 import { type Block, oneLine } from "./structure.ts";
 
-/** Raised whenever the same document and settings would give other chunks. */
-export const CHUNKER_VERSION = 2;
-
 const PARSERS: ReadonlyMap<string, (flat: Flat) => Block[]> = new Map([
   ["text", textBlocks],
   ["code", codeBlocks],

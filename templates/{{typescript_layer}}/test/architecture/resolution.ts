@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ResolverFactory } from "oxc-resolver";
+import { type NapiResolveOptions, ResolverFactory } from "oxc-resolver";
 
 /**
  * `file` holds a path below the root, which need not exist: then `exists` is false and the path
@@ -19,35 +19,48 @@ export type Resolve = (from: string, specifier: string) => Target;
 
 const EXTENSIONS = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json", ".vue"];
 
+const OPTIONS: NapiResolveOptions = {
+  extensions: EXTENSIONS,
+  conditionNames: ["import", "require", "node", "types", "default"],
+  mainFields: ["module", "main"],
+  extensionAlias: {
+    ".js": [".ts", ".tsx", ".js", ".jsx"],
+    ".jsx": [".tsx", ".jsx"],
+    ".mjs": [".mts", ".mjs"],
+    ".cjs": [".cts", ".cjs"],
+  },
+};
+
 /** Resolves as TypeScript and bundlers do: tsconfig's paths, package.json's imports, links. */
 export function buildResolve(root: string): Resolve {
-  const resolver = new ResolverFactory({
-    tsconfig: "auto",
-    extensions: EXTENSIONS,
-    conditionNames: ["import", "require", "node", "types", "default"],
-    mainFields: ["module", "main"],
-    extensionAlias: {
-      ".js": [".ts", ".tsx", ".js", ".jsx"],
-      ".jsx": [".tsx", ".jsx"],
-      ".mjs": [".mts", ".mjs"],
-      ".cjs": [".cts", ".cjs"],
-    },
-  });
+  const find = buildFind(root);
   const found = new Map<string, Target>();
   return (from, specifier) => {
     const key = `${dirname(from)}\0${specifier}`;
-    const target = found.get(key) ?? resolveOne(resolver, root, from, specifier);
+    const target = found.get(key) ?? resolveOne(find, root, from, specifier);
     found.set(key, target);
     return target;
   };
 }
 
-function resolveOne(
-  resolver: ResolverFactory,
-  root: string,
-  from: string,
-  specifier: string,
-): Target {
+type Find = (file: string, request: string) => string | undefined;
+
+/** The nearest tsconfig.json counts, then the root's: bundlers heed its paths in every file. */
+function buildFind(root: string): Find {
+  const nearest = new ResolverFactory({ ...OPTIONS, tsconfig: "auto" });
+  const whole = ["tsconfig.json", "jsconfig.json"]
+    .map((name) => join(root, name))
+    .filter((configFile) => existsSync(configFile))
+    .map((configFile) => new ResolverFactory({ ...OPTIONS, tsconfig: { configFile } }));
+  return (file, request) => {
+    const { path } = nearest.resolveFileSync(file, request);
+    if (path !== undefined) return path;
+    const others = whole.map((resolver) => resolver.sync(dirname(file), request).path);
+    return others.find((each) => each !== undefined);
+  };
+}
+
+function resolveOne(find: Find, root: string, from: string, specifier: string): Target {
   const bare = specifier.startsWith("#") ? specifier : specifier.replace(/[?#].*$/s, "");
   if (bare.startsWith("node:") || builtinModules.includes(bare)) {
     return { kind: "builtin", name: bare.replace(/^node:/, "").split("/")[0] ?? "" };
@@ -55,7 +68,7 @@ function resolveOne(
   const asked = bare.startsWith("file:") ? fileURLToPath(bare) : bare;
   const written = writtenPath(root, from, asked);
   const request = written !== null && isAbsolute(asked) ? join(root, written) : asked;
-  const { path } = resolver.resolveFileSync(join(root, from), request);
+  const path = find(join(root, from), request);
   const inside = path === undefined ? null : insideOf(root, path);
   if (inside !== null) return { kind: "file", path: inside, exists: true };
   if (written !== null) return { kind: "file", path: written, exists: false };

@@ -21,12 +21,27 @@ def read_choices() -> dict[str, list[Any]]:
         if question.get("multiselect"):
             choices[name] = [[], *([value] for value in values)]
         else:
-            choices[name] = sorted(values, key=lambda value: value != question["default"])
+            # A default that depends on the language is the first choice for the first of them.
+            default = question["default"] if question["default"] in values else values[0]
+            choices[name] = sorted(values, key=lambda value: value != default)
     return choices
+
+
+ONLY_PYTHON = {
+    "embedding": ("wordllama", "fastembed"),
+    "rerank": ("maxsim", "cross-encoder"),
+    "features": (["documents"],),
+}
 
 
 def is_possible(answers: dict[str, Any]) -> bool:
     """Whether the template takes these answers together; those that are missing fit."""
+    language = answers.get("language")
+    chosen = {name for name, values in ONLY_PYTHON.items() if answers.get(name) in values}
+    if (language == "typescript" or answers.get("linter") == "eslint") and chosen:
+        return False
+    if language == "python" and answers.get("linter") == "eslint":
+        return False
     token_vectors = answers.get("embedding") in (None, "wordllama", "fastembed")
     return answers.get("rerank") != "maxsim" or token_vectors
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 from plumbum import local
+from ragseam.node import install_shared
 from rendering import ROOT, Render, commit, copy_template, install, render_into
 
 
@@ -93,4 +95,25 @@ def service(copier_template: Path, shared_dir: Path) -> Path:
             commit(path)
             install(path)
             (path / ".venv" / ".installed").touch()
+    return path
+
+
+@pytest.fixture(scope="session")
+def node() -> None:
+    """Node is there; a machine of CI without it fails, and another one skips and says so."""
+    if shutil.which("npm") is None:
+        reason = "TypeScript is not tested: Node.js 20.19 or newer is not installed"
+        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def typescript_service(node: None, copier_template: Path, shared_dir: Path) -> Path:
+    """The default service in TypeScript, committed and installed, one for all workers."""
+    path = shared_dir / "typescript"
+    with FileLock(shared_dir / "typescript.lock"):
+        if not (path / "node_modules" / ".installed").exists():
+            render_into(copier_template, path, {"language": "typescript"})
+            commit(path)
+            install_shared(path)
+            (path / "node_modules" / ".installed").touch()
     return path

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
+import jinja2
 import yaml
 
 from .errors import AnswerError
 
 TRUE = frozenset({"true", "yes", "y", "on", "1"})
+ENGINE = jinja2.Environment(undefined=jinja2.StrictUndefined)
 FALSE = frozenset({"false", "no", "n", "off", "0"})
 
 _Mapping: TypeAlias = Mapping[str, object]
@@ -34,6 +36,20 @@ class Question:
     multiselect: bool
     settable: bool
     asked: bool | str
+    refusals: Mapping[str, str]
+
+    def default_for(self, given: Mapping[str, object]) -> object:
+        """The default once `given` is answered, if no other answer matters."""
+        return _rendered(self.default, given)
+
+    def is_asked(self, given: Mapping[str, object]) -> bool:
+        """Whether it matters once `given` is answered; what only `advanced` opens, does."""
+        return "language" not in str(self.asked) or _rendered(self.asked, given) == "True"
+
+    def refuses(self, label: str, given: Mapping[str, object]) -> bool:
+        """Whether a choice is refused once `given` is answered."""
+        validator = self.refusals.get(label, "")
+        return _rendered(validator, given) not in ("", validator)
 
 
 def read_questions(declared: Mapping[str, _Mapping]) -> list[Question]:
@@ -53,7 +69,29 @@ def _read_question(name: str, details: _Mapping) -> Question:
         multiselect=bool(details.get("multiselect", False)),
         settable=details.get("when", True) is not False,
         asked=asked if isinstance(asked, str) else bool(asked),
+        refusals=_read_refusals(details.get("choices", ())),
     )
+
+
+def _read_refusals(declared: object) -> dict[str, str]:
+    """Validators of choices, by label."""
+    if not isinstance(declared, Mapping):
+        return {}
+    return {
+        label: str(cast("_Mapping", choice).get("validator", ""))
+        for label, choice in cast("_Mapping", declared).items()
+        if isinstance(choice, Mapping)
+    }
+
+
+def _rendered(expression: object, given: Mapping[str, object]) -> object:
+    """An expression over answers that are given; as it is when it asks for others."""
+    if not isinstance(expression, str) or "{" not in expression:
+        return expression
+    try:
+        return ENGINE.from_string(expression).render(given).strip()
+    except jinja2.TemplateError:
+        return expression
 
 
 def _read_choices(declared: object) -> dict[str, object]:

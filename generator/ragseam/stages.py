@@ -2,20 +2,16 @@
 
 import asyncio
 import contextlib
-import itertools
 import os
-import shlex
 import shutil
 import signal
 import sys
 import tempfile
 import time
-import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 import psutil
 
@@ -57,44 +53,6 @@ def find_uv() -> str:
     if found := os.environ.get("UV") or shutil.which("uv") or beside:
         return found
     raise VerifyError("uv is not installed", fix="See https://docs.astral.sh/uv/ to install it.")
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One of a service's own checks: its name, and what `uv run` is to run."""
-
-    name: str
-    command: tuple[str, ...]
-
-
-def read_checks(service: Path) -> list[Check]:
-    """What the service's own `poe check` runs, in order: tasks by name, and plain commands.
-
-    Raises:
-        VerifyError: the folder is no service, or declares no such task.
-    """
-    try:
-        project = tomllib.loads((service / "pyproject.toml").read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise VerifyError(
-            f"{service} is no rendered service: it has no pyproject.toml",
-            fix="Give the folder of a service, or --all to render every variant.",
-        ) from error
-    tasks: dict[str, Any] = project.get("tool", {}).get("poe", {}).get("tasks", {})
-    check: dict[str, Any] | list[Any] = tasks.get("check", [])
-    sequence: list[Any] = check if isinstance(check, list) else check.get("sequence", [])
-    if not sequence:
-        raise VerifyError(f"{service}/pyproject.toml declares no sequence of tasks `check`")
-    return [_read_check(step) for step in sequence]
-
-
-def _read_check(step: str | dict[str, str]) -> Check:
-    """A step is a task's name or `{cmd = ...}`, which is named by its words before an option."""
-    if isinstance(step, str):
-        return Check(step, ("poe", step))
-    command = shlex.split(step["cmd"])
-    words = itertools.takewhile(lambda word: not word.startswith("-"), command)
-    return Check(" ".join(words), tuple(command))
 
 
 async def run_stage(

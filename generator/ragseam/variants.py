@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from .errors import VerifyError
 from .questions import Question
 
+LANGUAGE = "language"
+
 
 @dataclass(frozen=True, slots=True)
 class Variant:
@@ -16,18 +18,35 @@ class Variant:
 
 
 def list_variants(questions: Sequence[Question]) -> list[Variant]:
-    """The default first, then the choices in the order in which they are asked."""
-    return [Variant("default"), *_alternatives(questions)]
+    """The default first, then the choices in the order asked; the same for each other language.
+
+    A choice that a language does not take, and a question that it is not asked, are left out.
+    """
+    languages = next((q for q in questions if q.name == LANGUAGE), None)
+    if languages is None:
+        return [Variant("default"), *_alternatives(questions, {})]
+    listed: list[Variant] = []
+    for language in languages.choices.values():
+        answers: dict[str, object] = {} if language == languages.default else {LANGUAGE: language}
+        prefix = f"{language}-" if answers else ""
+        listed.append(Variant(f"{language}" if answers else "default", answers))
+        others = [question for question in questions if question.name != LANGUAGE]
+        for variant in _alternatives(others, {LANGUAGE: language}):
+            listed.append(Variant(prefix + variant.name, {**answers, **variant.answers}))
+    return listed
 
 
-def _alternatives(questions: Sequence[Question]) -> Iterator[Variant]:
+def _alternatives(questions: Sequence[Question], given: dict[str, object]) -> Iterator[Variant]:
     for question in questions:
-        if not question.settable:
+        given = {**given, question.name: question.default_for(given)}
+        if not question.settable or not question.is_asked(given):
             continue
-        for value in question.choices.values():
+        for label, value in question.choices.items():
+            if question.refuses(label, given):
+                continue
             if question.multiselect:
                 answer = [value]
-            elif value != question.default:
+            elif value != question.default_for(given):
                 answer = value
             else:
                 continue

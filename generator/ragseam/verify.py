@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Protocol
 
 from .errors import RagseamError
-from .stages import Check, Outcome, StageResult, find_uv, read_checks, run_stage
+from .stages import Outcome, StageResult, run_stage
+from .toolchains import Check, read_toolchain
 
 RENDER, INSTALL = "render", "install"
 
@@ -58,7 +59,7 @@ def verify(services: Sequence[Service], *, jobs: int, progress: Progress) -> lis
     An interrupt or a termination signal stops every child before it propagates.
 
     Raises:
-        VerifyError: `uv` is missing, or a folder is no rendered service.
+        VerifyError: `uv` or `npm` is missing, or a folder is no rendered service.
         KeyboardInterrupt: the run was interrupted or terminated.
     """
     try:
@@ -73,7 +74,7 @@ async def _verify_all(
     run = asyncio.current_task()
     if run is not None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, run.cancel)
-    verifier = _Verifier(find_uv(), progress, asyncio.Semaphore(jobs))
+    verifier = _Verifier(progress, asyncio.Semaphore(jobs))
     slots = asyncio.Semaphore(jobs)
 
     async def verify_one(service: Service) -> ServiceResult:
@@ -87,8 +88,8 @@ async def _verify_all(
 class _Verifier:
     """Runs the stages of services, sharing slots between them."""
 
-    def __init__(self, uv: str, progress: Progress, slots: asyncio.Semaphore) -> None:
-        self._uv, self._progress, self._slots = uv, progress, slots
+    def __init__(self, progress: Progress, slots: asyncio.Semaphore) -> None:
+        self._progress, self._slots = progress, slots
         self._rendering = asyncio.Lock()
 
     async def stages(self, service: Service) -> AsyncIterator[StageResult]:
@@ -104,20 +105,21 @@ class _Verifier:
             yield rendered
             if rendered.outcome is Outcome.FAILED:
                 return
-        checks = read_checks(service.path)
-        install = run_stage(INSTALL, [self._uv, "sync", "--quiet"], service.path)
+        tools = read_toolchain(service.path, share=service.render is not None)
+        install = run_stage(INSTALL, tools.install, service.path)
         installed = await self._shown(service, INSTALL, install)
         yield installed
         if installed.outcome is Outcome.FAILED:
-            for check in checks:
+            for check in tools.checks:
                 yield StageResult(check.name, Outcome.SKIPPED)
             return
-        for result in await asyncio.gather(*(self._check(service, check) for check in checks)):
+        checking = (self._check(service, check) for check in tools.checks)
+        for result in await asyncio.gather(*checking):
             yield result
 
     async def _check(self, service: Service, check: Check) -> StageResult:
-        command = [self._uv, "run", "--no-sync", "--quiet", *check.command]
-        return await self._shown(service, check.name, run_stage(check.name, command, service.path))
+        stage = run_stage(check.name, check.command, service.path)
+        return await self._shown(service, check.name, stage)
 
     async def _shown(
         self, service: Service, stage: str, work: Awaitable[StageResult]

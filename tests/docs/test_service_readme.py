@@ -8,7 +8,7 @@ import pytest
 from pages import check_page, refreshed, run_page
 from rendering import ROOT, copy_source
 
-TEMPLATE = ROOT / "templates" / "{{shared_layer}}" / "README.md.jinja"
+TEMPLATE = ROOT / "templates" / "{{python_layer}}" / "README.md.jinja"
 
 
 @pytest.mark.slow

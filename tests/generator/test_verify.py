@@ -11,7 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 from ragseam.progress import shown_progress
-from ragseam.stages import Outcome, StageResult, read_checks, run_stage
+from ragseam.stages import Outcome, StageResult, run_stage
+from ragseam.toolchains import read_toolchain
 from rendering import copy_source
 from rich.console import Console
 
@@ -117,7 +118,7 @@ def test_a_stage_that_hangs_is_stopped_and_fails(tmp_path):
 
 
 def test_the_checks_are_those_of_the_service(service):
-    names = [check.name for check in read_checks(service)]
+    names = [check.name for check in read_toolchain(service).checks]
     assert len(names) >= 5
     assert names[-1] == "test"
 

@@ -48,7 +48,7 @@ def release(template: Path, tag: str) -> None:
     shared = template / "templates/{{shared_layer}}"
     for path in (*shared.glob("evals/corpus/*.md"), shared / GOLDEN):
         path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    ignored = shared / ".gitignore"
+    ignored = template / "templates/{{python_layer}}/.gitignore"
     ignored.write_text(ignored.read_text(encoding="utf-8") + "/new-in-template/\n")
     run("git commit --quiet --all --message next", template)
     run(f"git tag {tag}", template)

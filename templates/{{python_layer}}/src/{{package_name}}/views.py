@@ -49,9 +49,18 @@ def print_table(table: Table) -> None:
 
 
 def print_json(schema: str, document: Mapping[str, object]) -> None:
-    """Print one JSON document that names its schema, such as `ragseam.search.v1`."""
+    """Print one JSON document that names its schema, such as `ragseam.search.v1`.
+
+    Whole numbers have no point, since not every language tells 1.0 from 1.
+    """
     encoded = msgspec.json.encode({"schema": f"ragseam.{schema}.v1", **document})
-    click.echo(msgspec.json.format(encoded, indent=2))
+    plain = msgspec.json.Decoder(float_hook=_number).decode(encoded)
+    click.echo(msgspec.json.format(msgspec.json.encode(plain), indent=2))
+
+
+def _number(digits: str) -> float | int:
+    value = float(digits)
+    return int(value) if value.is_integer() else value
 
 
 def print_error(message: str) -> None:

@@ -14,7 +14,7 @@ from .pieces import lay_out
 from .plain import code_blocks, rst_blocks, text_blocks
 from .structure import one_line
 
-CHUNKER_VERSION = 1
+CHUNKER_VERSION = 2
 """Raised whenever the same document and settings would give other chunks."""
 
 PARSERS = {"text": text_blocks, "code": code_blocks, "rst": rst_blocks}

@@ -111,14 +111,26 @@ def _code_points(encoded: bytes, nodes: list[_Node]) -> dict[int, int]:
     return counts
 
 
+def _content_end(text: str, start: int, end: int) -> int:
+    """The end without lines that hold only blanks and the markers of quotations.
+
+    Parsers differ in what of these they count as part of a block.
+    """
+    span = text[start:end]
+    last_line = span.find("\n", len(span.rstrip("> \t\n")))
+    return start + len(span[: last_line if last_line >= 0 else len(span)].rstrip())
+
+
 def _block(text: str, node: _Node, offsets: dict[int, int] | None, shift: int) -> Block:
     start = shift + (offsets[node.start] if offsets else node.start)
-    end = shift + (offsets[node.end] if offsets else node.end)
+    # The parser may count definitions of links after a list as part of it.
+    last = node.children[-1].end if node.name == "List" and node.children else node.end
+    end = _content_end(text, start, shift + (offsets[last] if offsets else last))
     children = (_block(text, child, offsets, shift) for child in node.children)
     match KINDS[node.name]:
         case "group" if node.children:
             return Block(start, end, "group", children=tuple(fill_gaps(text, children, start, end)))
-        case "table":
+        case "table" if node.children:
             return Block(start, end, "table", children=tuple(children))
         case "heading":
             level = _heading_level(text[start:end])

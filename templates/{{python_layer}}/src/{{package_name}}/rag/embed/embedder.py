@@ -134,8 +134,10 @@ class TextEmbedder:
         vectors = np.concatenate([self._encode(windows[call], role) for call in calls])
         if len(windows) == len(texts):
             return vectors
-        starts = np.cumsum([0, *(len(parts) for parts in texts[:-1])])
-        return self._checked(np.add.reduceat(vectors, starts), [parts[0].row for parts in texts])
+        sums = np.zeros((len(texts), vectors.shape[1]), dtype=np.float32)
+        # One window after the other, as any language can, so that all get the same bits.
+        np.add.at(sums, np.repeat(np.arange(len(texts)), [len(parts) for parts in texts]), vectors)
+        return self._checked(sums, [parts[0].row for parts in texts])
 
     def _encode(self, windows: Sequence[_Window], role: Role) -> Matrix:
         vectors = self._encoder.encode([window.text for window in windows], role)

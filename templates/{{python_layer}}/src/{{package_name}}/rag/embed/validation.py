@@ -32,7 +32,9 @@ def validated(vectors: Matrix, *, rows: Sequence[int], dimensions: int, origin: 
             f"expected {dimensions}"
         )
     with np.errstate(over="ignore", invalid="ignore"):
-        lengths = np.linalg.norm(vectors.astype(np.float64, copy=False), axis=1)
+        squares = np.square(vectors.astype(np.float64, copy=False))
+        # Added from left to right, as any language can, so that all get the same bits.
+        lengths = np.sqrt(np.add.accumulate(squares, axis=1)[:, -1])
     usable = np.isfinite(lengths) & (lengths > 0)
     if not usable.all():
         row = int(np.argmin(usable))

@@ -53,7 +53,7 @@ def fingerprint_of(
 ) -> Fingerprint:
     """Fingerprint of a run over `documents`, digest by id, and an index of digest `index`."""
     chosen: dict[str, str | int | float] = {
-        name: value
+        name: _whole(value)
         for name, value in msgspec.structs.asdict(settings).items()
         if not name.startswith(_APART) and not name.endswith(_SECRET_OR_PLACE)
     }
@@ -76,6 +76,11 @@ def require_comparable(run: Fingerprint, other: Fingerprint) -> None:
                 f"the runs have unlike fingerprints: {name} {ours} here, {name} {theirs} there",
                 fix="Save a new baseline with `eval --save-baseline FILE`.",
             )
+
+
+def _whole(value: str | int | float) -> str | int | float:
+    """A whole number as an integer, since not every language tells 1.0 from 1."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _digest(value: object) -> str:

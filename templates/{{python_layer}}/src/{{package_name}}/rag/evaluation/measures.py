@@ -5,7 +5,7 @@ grades. Ties were broken by whoever ranked: the order given is the order scored.
 """
 
 from collections.abc import Mapping, Sequence
-from math import log2
+from math import fsum, log2
 
 from ..contracts import DocumentId
 
@@ -67,4 +67,4 @@ def _ideal(relevant: Mapping[DocumentId, int], k: int) -> float:
 
 
 def _discounted(gains: Sequence[float]) -> float:
-    return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains, start=1))
+    return fsum(gain / log2(rank + 1) for rank, gain in enumerate(gains, start=1))

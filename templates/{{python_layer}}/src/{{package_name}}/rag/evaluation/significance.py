@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..contracts import QueryId
 from ..errors import EvaluationError
+from .draws import draws_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ def paired_bootstrap(
     """Percentile interval of the mean of paired `differences`, one per query.
 
     Queries of one group, such as those about one document, are drawn together, since they
-    succeed and fail together. Equal arguments give an equal interval.
+    succeed and fail together. Equal arguments give an equal interval, in every language.
 
     Raises:
         ValueError: there are no differences.
@@ -59,12 +61,15 @@ def paired_bootstrap(
     if not differences:
         raise ValueError("no differences to resample")
     sums, counts = _by_group(differences, groups)
-    drawn = np.random.default_rng(seed).multinomial(
-        len(sums), np.full(len(sums), 1 / len(sums)), size=resamples
-    )
-    means = (drawn @ sums) / (drawn @ counts)
-    low, high = np.quantile(means, [0.025, 0.975])
-    return Interval(float(sums.sum() / counts.sum()), float(low), float(high))
+    first = np.arange(resamples) * len(sums)
+    totals, sizes = np.zeros(resamples), np.zeros(resamples)
+    # Added draw by draw, so that each sum has one order and every language gets the same.
+    for draw in range(len(sums)):
+        drawn = draws_at(seed, first + draw, len(sums))
+        totals += sums[drawn]
+        sizes += counts[drawn]
+    means = np.sort(totals / sizes)
+    return Interval(fmean(differences), _quantile(means, 0.025), _quantile(means, 0.975))
 
 
 def compare_scores(
@@ -93,3 +98,11 @@ def _by_group(
     _, index = np.unique(np.asarray(groups), return_inverse=True)
     sums = np.bincount(index, weights=values).astype(np.float64)
     return sums, np.bincount(index).astype(np.float64)
+
+
+def _quantile(values: NDArray[np.float64], share: float) -> float:
+    """The value at a share of sorted `values`, on the line between its neighbours."""
+    place = share * (len(values) - 1)
+    below = int(place)
+    low, high = float(values[below]), float(values[min(below + 1, len(values) - 1)])
+    return low + (high - low) * (place - below)

@@ -61,7 +61,7 @@ def _first_heading(text: str) -> str:
                 return "".join(parts)
             case {"Text": str(part)} | {"Code": str(part)} if parts is not None:
                 parts.append(part)
-            case "SoftBreak" if parts is not None:
+            case "SoftBreak" | "HardBreak" if parts is not None:
                 parts.append(" ")
             case _:
                 pass

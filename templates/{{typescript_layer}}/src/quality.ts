@@ -1,12 +1,12 @@
 /** Prints how good retrieval is: the table of `eval`, and what `tune` recommends. */
 
+import { planFields, planInWords } from "./explanation.ts";
 import { envName, type SettingName, wordedName } from "./rag/config.ts";
 import type { Comparison } from "./rag/evaluation/baseline.ts";
 import { evalFields, NDCG, passes, type Report, type Row, rowOf } from "./rag/evaluation/report.ts";
 import type { Difference, Interval } from "./rag/evaluation/significance.ts";
 import { settingsOf, type Tuning, type TuningReason } from "./rag/evaluation/tuning.ts";
 import type { Json } from "./rag/json.ts";
-import type { FusionPlan } from "./rag/retrieve/fusion.ts";
 import { clean, print, printTable } from "./terminal.ts";
 import { printJson } from "./views.ts";
 
@@ -147,20 +147,6 @@ function tuningFields(tuning: Tuning): Record<string, Json> {
     held_out_queries: tuning.heldOutQueries,
     candidates: tuning.candidates,
   };
-}
-
-function planFields(plan: FusionPlan): Json {
-  return {
-    kind: plan.kind,
-    dense_weight: plan.denseWeight,
-    rank_constant: plan.rankConstant,
-    candidate_k: plan.candidateK,
-  };
-}
-
-function planInWords({ kind, denseWeight, rankConstant, candidateK }: FusionPlan): string {
-  const constant = kind === "rrf" ? `, rank constant ${rankConstant}` : "";
-  return `${kind}, dense weight ${denseWeight}${constant}, depth ${candidateK}`;
 }
 
 function measure(row: Row, name: string): number {

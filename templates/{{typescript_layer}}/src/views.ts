@@ -1,11 +1,10 @@
 /** What search and ask print: text for people, and with --json one document each. */
 
-import type { Answer, Passage, Placing, Refusal, RerankedPassages } from "./rag/contracts.ts";
+import { type Explanation, LEGS, planFields } from "./explanation.ts";
+import type { Answer, Passage, Refusal, RerankedPassages } from "./rag/contracts.ts";
 import type { IndexSummary } from "./rag/indexing.ts";
 import { encodeJson, type Json } from "./rag/json.ts";
-import { bold, clean, print, printTable, snippet } from "./terminal.ts";
-
-const LEGS = ["dense", "keyword", "fused", "rerank"] as const;
+import { bold, clean, print, snippet } from "./terminal.ts";
 
 /** Print one JSON document that names its schema, such as `ragseam.search.v1`. */
 export function printJson(schema: string, fields: Readonly<Record<string, Json>>): void {
@@ -46,19 +45,15 @@ export function printInterrupted(summary: IndexSummary): void {
   );
 }
 
-/** Print passages, best first; with the matched `terms`, how each came to its place. */
+/** Print passages, best first; with an explanation, how each came to its place. */
 export function printSearch(
   found: RerankedPassages,
-  terms: readonly (readonly string[])[] | null,
+  explanation: Explanation | null,
   json: boolean,
 ): void {
-  const { query, passages, status } = found;
+  const { passages, status } = found;
   if (json) {
-    const rows = passages.map((passage, at) => {
-      const fields = passageFields(passage);
-      return terms ? { ...fields, matched_terms: terms[at] ?? [] } : fields;
-    });
-    printJson("search", { query, rerank: status, passages: rows });
+    printJson("search", searchFields(found, explanation));
     return;
   }
   for (const [at, { chunk, score }] of passages.entries()) {
@@ -66,12 +61,7 @@ export function printSearch(
     print(`${bold(`${at + 1}. ${place}`)}  ${score.toFixed(3)}  ${chunk.id}`);
     print(`   ${snippet(chunk.text)}`);
   }
-  if (passages.length === 0) {
-    print("nothing found");
-  } else if (terms) {
-    print();
-    printExplanation(passages, terms);
-  }
+  if (passages.length === 0) print("nothing found");
   if (status.startsWith("degraded")) {
     process.stderr.write(`warning: rerank ${status}; this is the fused order\n`);
   }
@@ -119,6 +109,21 @@ function passageFields(passage: Passage): Record<string, Json> {
   };
 }
 
+function searchFields(
+  { query, passages, status }: RerankedPassages,
+  explanation: Explanation | null,
+): Record<string, Json> {
+  const rows = passages.map(passageFields);
+  if (!explanation) return { query, rerank: status, passages: rows };
+  return {
+    query,
+    rerank: status,
+    passages: rows.map((row, at) => ({ ...row, matched_terms: explanation.matched[at] ?? [] })),
+    terms: explanation.terms,
+    fusion: planFields(explanation.plan),
+  };
+}
+
 function indexFields(summary: IndexSummary): Record<string, Json> {
   const { seen, indexed, unchanged, removed, chunks, embedded, reused, oversized } = summary;
   return {
@@ -145,21 +150,4 @@ function replyFields(reply: Answer | Refusal, passages: readonly Passage[]): Rec
     document_id: places.get(chunkId) ?? "",
   }));
   return { refused: false, answer: reply.text, citations, usage };
-}
-
-function printExplanation(
-  passages: readonly Passage[],
-  terms: readonly (readonly string[])[],
-): void {
-  const rows = passages.map(({ chunk, placings }, at) => [
-    String(at + 1),
-    clean(chunk.documentId),
-    ...LEGS.map((leg) => placingInWords(placings[leg])),
-    clean((terms[at] ?? []).join(" ")),
-  ]);
-  printTable(["#", "document", ...LEGS, "matched terms"], rows);
-}
-
-function placingInWords(placing: Placing | undefined): string {
-  return placing ? `#${placing.rank} ${placing.score.toFixed(3)}` : "–";
 }

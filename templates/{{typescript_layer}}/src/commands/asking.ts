@@ -3,6 +3,7 @@
 import type { Command } from "commander";
 import { startProgress } from "../progress.ts";
 import { loadSettings } from "../rag/config.ts";
+import { RagError } from "../rag/errors.ts";
 import { jsonOption, topOption, underOption } from "./options.ts";
 import { DONE, NOTHING, type Session } from "./session.ts";
 
@@ -38,7 +39,8 @@ function addIndex(app: Command, session: Session): void {
         const options = { rebuild, progress: progress.show };
         await indexSources(settings, source ?? settings.sourceDir, summary, options);
       } catch (error) {
-        session.interrupted();
+        progress.stop();
+        if (summary.seen > 0 || !(error instanceof RagError)) printInterrupted(summary);
         throw error;
       }
       progress.stop();
@@ -64,14 +66,16 @@ function addSearch(app: Command, session: Session): void {
     .action(async (query: string, { top, under, explain, json }: Options) => {
       const { openRetrieval } = await import("../rag/retrieval.ts");
       const { printSearch } = await import("../views.ts");
+      const { explain: explained, printExplanation } = await import("../explanation.ts");
       const retrieval = await openRetrieval(loadSettings());
       try {
         const found = await retrieval.search(query, {
           ...(under ? { where: { prefix: under } } : {}),
           ...(top ? { topN: top } : {}),
         });
-        const terms = found.passages.map(({ chunk }) => retrieval.matchedTerms(query, chunk));
-        printSearch(found, explain ? terms : null, json);
+        const explanation = explain ? explained(retrieval, found) : null;
+        printSearch(found, explanation, json);
+        if (explanation && !json) printExplanation(found, explanation);
         session.status = found.passages.length > 0 ? DONE : NOTHING;
       } finally {
         retrieval.close();

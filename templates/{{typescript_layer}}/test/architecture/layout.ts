@@ -104,7 +104,7 @@ export const CLIENTS: readonly string[] = (
 /** The one part that reads the environment, and what beside `rag/` holds to it too. */
 export const READS_ENVIRONMENT = "config";
 export const COMMAND_LINE =
-  /^src\/(commands\/.*|cli|contents|progress|quality|terminal|views)\.ts$/;
+  /^src\/(commands\/.*|cli|contents|explanation|progress|quality|terminal|views)\.ts$/;
 
 /** The type that generation accepts, and the only definitions that may make one, by module. */
 export const TOKEN = "RerankedPassages";

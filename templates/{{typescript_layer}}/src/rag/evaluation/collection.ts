@@ -37,6 +37,20 @@ export function isBeir(folder: string): boolean {
 }
 
 /**
+ * Make sure that a folder has one of the layouts, before anything of it is indexed.
+ *
+ * @throws EvaluationError it has neither.
+ */
+export function checkLayout(folder: string): void {
+  if (isBeir(folder) || isFile(goldenOfFolder(folder))) return;
+  throw new EvaluationError(`${folder} is no collection`, {
+    fix:
+      "Give a folder with corpus/ and golden/queries.jsonl, or corpus.jsonl, " +
+      "queries.jsonl and qrels/ as BEIR has them.",
+  });
+}
+
+/**
  * Read the judged queries of a collection about the `known` documents.
  *
  * Of a BEIR collection, the queries that `split` judges are read, in its order.
@@ -46,13 +60,12 @@ export function isBeir(folder: string): boolean {
  */
 export function loadJudged(folder: string, known: Known, split = "test"): Golden {
   if (isBeir(folder)) return loadBeir(folder, known, split);
-  const golden = join(folder, "golden", "queries.jsonl");
-  if (isFile(golden)) return loadGolden(golden, known);
-  throw new EvaluationError(`${folder} is no collection`, {
-    fix:
-      "Give a folder with corpus/ and golden/queries.jsonl, or corpus.jsonl, " +
-      "queries.jsonl and qrels/ as BEIR has them.",
-  });
+  checkLayout(folder);
+  return loadGolden(goldenOfFolder(folder), known);
+}
+
+function goldenOfFolder(folder: string): string {
+  return join(folder, "golden", "queries.jsonl");
 }
 
 function loadBeir(folder: string, known: Known, split: string): Golden {

@@ -1,14 +1,14 @@
 /** Retrieval together with the queries that judge it: the service's own, or a collection's. */
 
 import { createHash } from "node:crypto";
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Settings } from "../config.ts";
 import type { DocumentId } from "../contracts.ts";
-import { EvaluationError, IndexMismatchError } from "../errors.ts";
+import { IndexMismatchError } from "../errors.ts";
 import { indexCollection, indexSources, newSummary } from "../indexing.ts";
 import { openRetrieval, type Retrieval } from "../retrieval.ts";
-import { isBeir, loadJudged } from "./collection.ts";
+import { checkLayout, isBeir, loadJudged } from "./collection.ts";
 import { type Golden, loadGolden } from "./golden.ts";
 import type { Progress } from "./scoring.ts";
 
@@ -56,11 +56,7 @@ export async function withJudged<T>(
 }
 
 async function indexed(given: Settings, collection: string, progress: Progress): Promise<Settings> {
-  if (!statSync(collection, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new EvaluationError(`${collection} is no folder`, {
-      fix: "Give a collection's folder.",
-    });
-  }
+  checkLayout(collection);
   const place = realpathSync(collection);
   const mark = createHash("sha256").update(place).digest("hex").slice(0, 8);
   const indexDir = join(given.indexDir, "collections", `${basename(place)}-${mark}`);

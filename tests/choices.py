@@ -3,7 +3,7 @@
 from typing import Any
 
 import yaml
-from pairwise import pairwise
+from ragseam.pairwise import pairwise
 from rendering import ROOT
 
 

@@ -150,11 +150,13 @@ def rendered_variants(
     """Services to render below `folder`, one for each variant asked for."""
     source = template or default_source()
     options = Rendering(vcs_ref=vcs_ref, defaults=True, overwrite=True, quiet=True)
+    snapshot = Path(source) / "tests" / "tree" / "files.txt"
     return [
         Service(
             variant.name,
             folder / variant.name,
             partial(render, source, folder / variant.name, variant.answers, options),
+            snapshot if snapshot.is_file() else None,
         )
         for variant in select_variants(list_variants(load_questions(source, options)), only)
     ]

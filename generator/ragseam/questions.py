@@ -51,6 +51,14 @@ class Question:
         validator = self.refusals.get(label, "")
         return _rendered(validator, given) not in ("", validator)
 
+    def takes(self, value: object, given: Mapping[str, object]) -> bool:
+        """Whether this answer fits `given`; an answer to a question not asked is its default."""
+        if not self.is_asked(given):
+            return value == self.default_for(given)
+        chosen = cast("list[object]", value) if self.multiselect else [value]
+        labels = [label for label, choice in self.choices.items() if choice in chosen]
+        return not any(self.refuses(label, given) for label in labels)
+
 
 def read_questions(declared: Mapping[str, _Mapping]) -> list[Question]:
     """Questions in the order in which they are asked, from `copier.yml` as Copier loads it."""

@@ -13,6 +13,8 @@ from .errors import VerifyError
 from .node import find_npm
 from .stages import find_uv
 
+EVALUATE = ("index", "eval")
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -24,10 +26,16 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """What installs a service, and what its own `check` runs, in order."""
+    """What installs a service, and what its own `check` runs, in order.
+
+    `boundary` is the command that refuses a module which crosses the boundary, and `evaluate`
+    what indexes the sample corpus and scores retrieval on it.
+    """
 
     install: tuple[str, ...]
     checks: tuple[Check, ...]
+    boundary: tuple[str, ...]
+    evaluate: tuple[Check, ...]
 
 
 def read_toolchain(service: Path, *, share: bool = False) -> Toolchain:
@@ -55,8 +63,16 @@ def _python(service: Path) -> Toolchain:
     sequence: list[Any] = check if isinstance(check, list) else check.get("sequence", [])
     if not sequence:
         raise VerifyError(f"{service}/pyproject.toml declares no sequence of tasks `check`")
-    checks = (_python_check(step, (uv, "run", "--no-sync", "--quiet")) for step in sequence)
-    return Toolchain((uv, "sync", "--quiet"), tuple(checks))
+    launcher = (uv, "run", "--no-sync", "--quiet")
+    commands = project["project"].get("scripts", {})
+    return Toolchain(
+        install=(uv, "sync", "--quiet"),
+        checks=tuple(_python_check(step, launcher) for step in sequence),
+        boundary=(*launcher, "lint-imports"),
+        evaluate=tuple(
+            Check(verb, (*launcher, command, verb)) for command in commands for verb in EVALUATE
+        ),
+    )
 
 
 def _python_check(step: str | dict[str, str], launcher: tuple[str, ...]) -> Check:
@@ -78,7 +94,12 @@ def _node(service: Path, *, share: bool) -> Toolchain:
             f"{service}/package.json declares no script `check` that can be taken apart",
             fix="Write it as `npm run a && npm run b`, one script for each check.",
         )
-    checks = (Check(step[2], (npm, "run", "--silent", step[2])) for step in steps)
     shared = (sys.executable, "-m", "ragseam.node", str(service))
     plain = (npm, "install", "--no-audit", "--no-fund")
-    return Toolchain(shared if share else plain, tuple(checks))
+    run = (npm, "run", "--silent")
+    return Toolchain(
+        install=shared if share else plain,
+        checks=tuple(Check(step[2], (*run, step[2])) for step in steps),
+        boundary=(*run, "check:retrieval-seam"),
+        evaluate=tuple(Check(verb, (*run, verb)) for verb in EVALUATE),
+    )

@@ -10,18 +10,23 @@ from typing import Protocol
 
 from .errors import RagseamError
 from .stages import Outcome, StageResult, run_stage
-from .toolchains import Check, read_toolchain
+from .toolchains import Check, Toolchain, read_toolchain
+from .trial import find_faults, plant
 
-RENDER, INSTALL = "render", "install"
+RENDER, FILES, INSTALL, PLANTED = "render", "files", "install", "planted"
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A folder to verify; `render` fills it first, or is None when it is filled already."""
+    """A folder to verify; `render` fills it first, or is None when it is filled already.
+
+    `snapshot` lists the files that a render must hold, if there is such a list.
+    """
 
     name: str
     path: Path
     render: Callable[[], None] | None = None
+    snapshot: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,7 @@ class _Verifier:
             yield rendered
             if rendered.outcome is Outcome.FAILED:
                 return
+            yield await self._shown(service, FILES, _look_at_files(service))
         tools = read_toolchain(service.path, share=service.render is not None)
         install = run_stage(INSTALL, tools.install, service.path)
         installed = await self._shown(service, INSTALL, install)
@@ -116,6 +122,20 @@ class _Verifier:
         checking = (self._check(service, check) for check in tools.checks)
         for result in await asyncio.gather(*checking):
             yield result
+        if service.render is not None:
+            async for result in self._trial(service, tools):
+                yield result
+
+    async def _trial(self, service: Service, tools: Toolchain) -> AsyncIterator[StageResult]:
+        """What only a fresh render is put through, since it writes; after its own checks."""
+        for check in tools.evaluate:
+            yield await self._check(service, check)
+        planted = plant(service.path)
+        try:
+            refusing = _refusing(tools.boundary, service.path, planted)
+            yield await self._shown(service, PLANTED, refusing)
+        finally:
+            planted.unlink()
 
     async def _check(self, service: Service, check: Check) -> StageResult:
         stage = run_stage(check.name, check.command, service.path)
@@ -129,6 +149,28 @@ class _Verifier:
             result = await work
             self._progress.ended(service.name, result)
             return result
+
+
+async def _look_at_files(service: Service) -> StageResult:
+    started = time.perf_counter()
+    faults = find_faults(service.path, service.snapshot)
+    outcome = Outcome.FAILED if faults else Outcome.PASSED
+    elapsed = time.perf_counter() - started
+    return StageResult(FILES, outcome, elapsed, output="\n".join(faults))
+
+
+async def _refusing(command: Sequence[str], folder: Path, planted: Path) -> StageResult:
+    """Passes when the boundary check refuses what was planted, and names it."""
+    result = await run_stage(PLANTED, command, folder)
+    refused = result.outcome is Outcome.FAILED and planted.stem in result.output
+    said = "" if refused else f"{planted} crosses the boundary, and was not refused\n"
+    return StageResult(
+        PLANTED,
+        Outcome.PASSED if refused else Outcome.FAILED,
+        result.seconds,
+        result.exit_code,
+        said + result.output,
+    )
 
 
 def _render(render: Callable[[], None]) -> StageResult:

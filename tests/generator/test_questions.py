@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ragseam.errors import AnswerError
 from ragseam.questions import check_answers, read_questions
-from ragseam.variants import list_variants, select_variants
+from ragseam.variants import list_single_variants, list_variants, select_variants
 
 DECLARED = {
     "name": {"type": "str", "default": "x", "help": "Name"},
@@ -86,7 +86,7 @@ def test_each_unknown_name_is_told(given_answers):
 
 
 def test_variants_are_the_default_and_each_other_choice():
-    variants = {variant.name: variant.answers for variant in list_variants(QUESTIONS)}
+    variants = {variant.name: variant.answers for variant in list_single_variants(QUESTIONS)}
     assert variants == {
         "default": {},
         "colour-blue": {"colour": "blue"},

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from choices import COVER, read_choices
-from pairwise import each_choice
+from ragseam.pairwise import each_choice
 from rendering import commit, install, render_into, run
 from uv import find_uv_bin
 

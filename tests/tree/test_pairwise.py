@@ -2,7 +2,7 @@
 
 from itertools import combinations, product
 
-from pairwise import each_choice, pairwise
+from ragseam.pairwise import each_choice, pairwise
 
 CHOICES = {"a": [1, 2, 3, 4], "b": [1, 2, 3, 4, 5], "c": ["x", "y"], "d": [True, False]}
 

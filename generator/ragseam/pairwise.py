@@ -23,7 +23,7 @@ def pairwise(
     missing = {pair for pair in _all_pairs(choices) if is_possible(values(dict(pair)))}
     rows: list[dict[str, Any]] = []
     while missing:
-        row = dict(min(missing))
+        row: dict[str, int] = dict(min(missing))
         for name in choices:
             if name not in row:
                 fitting = (

@@ -4,6 +4,7 @@ import contextlib
 import importlib.metadata
 import io
 import json
+import re
 import tempfile
 import warnings
 from collections.abc import Generator, Mapping
@@ -62,6 +63,16 @@ def published_address() -> str:
     """The template's own repository, from which every service takes its updates."""
     addresses = importlib.metadata.distribution("ragseam").metadata.get_all("Project-URL", [])
     return dict(address.split(", ", 1) for address in addresses)["Repository"] + ".git"
+
+
+def full_address(source: str) -> str:
+    """`source`, with a relative path made absolute: what an answers file records holds anywhere."""
+    return str(Path(source).resolve()) if is_relative_path(source) else source
+
+
+def is_relative_path(source: str) -> bool:
+    """Whether `source` is a path that depends on the working folder, rather than an address."""
+    return not re.match(r"/|~|[\w+.@-]+:", source)
 
 
 def load_questions(source: str, options: Rendering) -> list[Question]:

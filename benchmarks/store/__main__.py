@@ -40,7 +40,7 @@ def main() -> None:
     results: dict[int, Rows] = {}
     notes: dict[int, list[str]] = {}
     for chunks in chosen.sizes:
-        left_out = {CHROMA} if chunks > chosen.chroma_most else set()
+        left_out = {CHROMA} & set(chosen.engines) if chunks > chosen.chroma_most else set()
         engines = [name for name in chosen.engines if name not in left_out]
         results[chunks] = measure(chosen.work, text, chunks, engines)
         judge(text, chunks, results[chunks])

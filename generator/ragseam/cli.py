@@ -20,7 +20,7 @@ from .errors import RagseamError, VerifyError
 from .progress import new_console, shown_progress
 from .questions import check_answers
 from .report import print_results, write_json, write_junit
-from .template import Rendering, default_source, load_questions, render
+from .template import Rendering, default_source, full_address, load_questions, render
 from .update.command import update
 from .variants import Variant, list_variants, select_variants
 from .verify import Service, ServiceResult, verify
@@ -83,7 +83,7 @@ def new(
         skip_tasks=skip_tasks,
         ask=tuple(ask or ()),
     )
-    source = template or default_source()
+    source = full_address(template) if template else default_source()
     questions = load_questions(source, rendering)
     answers = check_answers(questions, read_answers(data or [], data_file))
     if not rendering.defaults and not sys.stdin.isatty():

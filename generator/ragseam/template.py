@@ -1,10 +1,10 @@
-"""Reads and renders the template. The only module that imports Copier."""
+"""Reads and renders the template. It and `releases.py` are all that imports Copier."""
 
 import contextlib
 import importlib.metadata
 import io
 import json
-import subprocess
+import re
 import tempfile
 import warnings
 from collections.abc import Generator, Mapping
@@ -16,7 +16,6 @@ from urllib.request import url2pathname
 import copier
 import jinja2
 from copier.errors import CopierError, DirtyLocalWarning
-from packaging.version import InvalidVersion, Version
 
 from .bundle import template_at_hand
 from .errors import TemplateError
@@ -44,24 +43,6 @@ class Rendering:
     ask: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
-    """One version of a template in git.
-
-    `ref` is the tag, branch or commit that was asked for or found newest; `label` names the
-    commit as an answers file does, and `commit` in full.
-    """
-
-    source: str
-    ref: str | None
-    label: str
-    commit: str
-    version: Version
-    questions: tuple[Question, ...]
-    address: str
-    """`source` as git reads it."""
-
-
 def default_source() -> str:
     """Where the template is when nobody says: the checkout or the address of this install.
 
@@ -84,6 +65,16 @@ def published_address() -> str:
     return dict(address.split(", ", 1) for address in addresses)["Repository"] + ".git"
 
 
+def full_address(source: str) -> str:
+    """`source`, with a relative path made absolute: what an answers file records holds anywhere."""
+    return str(Path(source).resolve()) if is_relative_path(source) else source
+
+
+def is_relative_path(source: str) -> bool:
+    """Whether `source` is a path that depends on the working folder, rather than an address."""
+    return not re.match(r"/|~|[\w+.@-]+:", source)
+
+
 def load_questions(source: str, options: Rendering) -> list[Question]:
     """Questions of the template at `source`, in the order asked; renders nothing.
 
@@ -100,7 +91,7 @@ def load_questions(source: str, options: Rendering) -> list[Question]:
     ):
         warnings.simplefilter("ignore")
         with (
-            _translated(f"no template to read at {source}: ", fix=SOURCE_FIX),
+            translated(f"no template to read at {source}: ", fix=SOURCE_FIX),
             template_at_hand(source, options.vcs_ref, address=published_address()),
         ):
             worker = copier.run_copy(source, Path(folder) / "unused", **asdict(nothing))
@@ -151,7 +142,7 @@ def open_template(source: str) -> OpenTemplate:
         TemplateError: it can't be read, or its defaults are not valid.
     """
     nothing = Rendering(exclude=("*",), pretend=True, defaults=True, quiet=True, skip_tasks=True)
-    with tempfile.TemporaryDirectory() as folder, _translated():
+    with tempfile.TemporaryDirectory() as folder, translated():
         worker = copier.run_copy(source, Path(folder) / "unused", **asdict(nothing))
     return OpenTemplate(
         worker.jinja_env, worker.template.questions_data, dict(worker.answers.combined)
@@ -168,7 +159,7 @@ def render(
             Copier stopped for another reason; the cause is chained.
     """
     with warnings.catch_warnings(), contextlib.ExitStack() as stack:
-        stack.enter_context(_translated())
+        stack.enter_context(translated())
         warnings.simplefilter("ignore", DirtyLocalWarning)
         if options.quiet:
             stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
@@ -177,76 +168,9 @@ def render(
         copier.run_copy(source, destination, dict(answers), **asdict(options))
 
 
-def read_release(source: str, ref: str | None = None, *, prereleases: bool = False) -> Release:
-    """The version of the template at `source` that `ref` names; the newest tag without one.
-
-    Raises:
-        TemplateError: there is no template at `source`, it is not in git, or has no such version.
-    """
-    with _silent(), _translated():
-        worker = copier.Worker(  # pyright: ignore[reportPrivateImportUsage]
-            src_path=source, vcs_ref=ref, use_prereleases=prereleases
-        )
-        with worker:
-            template = worker.template
-            questions = read_questions(template.questions_data)
-            commit, label, version = template.commit_hash, template.commit, template.version
-            address = template.url_expanded
-    if commit is None or label is None or version is None:
-        raise TemplateError(f"{source} is not the top of a git repository, so has no versions")
-    return Release(source, ref, label, commit, version, tuple(questions), address)
-
-
-def later_releases(release: Release) -> list[str]:
-    """Tags of the template after `release`, the oldest first, prereleases left out.
-
-    Raises:
-        TemplateError: the template can't be reached.
-    """
-    command = ["git", "ls-remote", "--tags", "--refs", "--", release.address]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise TemplateError(f"no tags to read at {release.address}", fix=SOURCE_FIX)
-    tags = [line.partition("refs/tags/")[2] for line in done.stdout.splitlines()]
-    later: list[tuple[Version, str]] = []
-    for tag in tags:
-        with contextlib.suppress(InvalidVersion):
-            version = Version(tag)
-            if version > release.version and not version.is_prerelease:
-                later.append((version, tag))
-    return [tag for _, tag in sorted(later)]
-
-
-def update_in_place(
-    service: Path, release: Release, answers: Mapping[str, object], answers_file: str
-) -> None:
-    """Update the committed `service` as `copier update --defaults` does.
-
-    Raises:
-        TemplateError: Copier stopped; `service` may be left half updated.
-    """
-    with _silent(), _translated():
-        copier.run_update(
-            service,
-            dict(answers),
-            answers_file=answers_file,
-            vcs_ref=release.ref or release.label,
-            defaults=True,
-            overwrite=True,
-            quiet=True,
-        )
-
-
 @contextlib.contextmanager
-def _silent() -> Generator[None]:
-    with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-
-
-@contextlib.contextmanager
-def _translated(doing: str = "", fix: str = "") -> Generator[None]:
+def translated(doing: str = "", fix: str = "") -> Generator[None]:
+    """Raise what Copier raises as a `TemplateError` that begins with `doing`."""
     try:
         yield
     except (CopierError, Exception) as error:  # an expression of a template may raise anything

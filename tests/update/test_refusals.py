@@ -7,6 +7,7 @@ import pytest
 from copier import run_update
 from copier.errors import CopierError
 from plumbum import ProcessExecutionError
+from ragseam.template import is_relative_path
 from rendering import ANSWERS_FILE, run
 from scene import QUESTIONS, Scene, ragseam, snapshot
 
@@ -48,6 +49,10 @@ def relative_path(scene):
     edit_answers(scene, str(scene.template), "../template")
 
 
+def relative_path_below(scene):
+    edit_answers(scene, str(scene.template), "build/template")
+
+
 def no_answers_file(scene):
     scene.edit({ANSWERS_FILE: None})
 
@@ -80,6 +85,7 @@ CASES = {
     template_moved: ("there is no template to read at", "_src_path"),
     shallow_template: ("is a shallow clone without 1.0.0", "fetch --unshallow --tags"),
     relative_path: ("by a relative path, ../template", "_src_path"),
+    relative_path_below: ("by a relative path, build/template", "_src_path"),
     no_answers_file: (f"has no {ANSWERS_FILE}", "made by `ragseam new`"),
     answers_of_no_version: ("has no _commit", "tag it was made from"),
     answers_that_are_no_yaml: ("can't be read", "checkout HEAD"),
@@ -221,3 +227,30 @@ def test_a_service_in_a_shallow_clone(scene, tmp_path):
     assert done.returncode == 0, done.stderr
     assert (clone / "added.md").exists()
     assert (clone / "guide.md").read_text().endswith("ours\n")
+
+
+def test_a_service_made_from_a_relative_path_can_be_updated(scene, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    options = ("--template", "template", "--defaults", "--quiet")
+    assert ragseam("new", tmp_path / "a/b", *options).returncode in (0, None)
+    made = Scene(scene.template, tmp_path / "a/b")
+    assert made.answers()["_src_path"] == str(scene.template)
+
+
+@pytest.mark.parametrize(
+    ("source", "relative"),
+    [
+        ("template", True),
+        ("../template", True),
+        ("build/template.git", True),
+        ("/srv/template", False),
+        ("~/template", False),
+        ("gh:ragseam/ragseam", False),
+        ("https://example.org/template.git", False),
+        ("git+https://example.org/template", False),
+        ("git@example.org:template.git", False),
+        ("file:///srv/template", False),
+    ],
+)
+def test_a_relative_path_is_told_from_an_address(source, relative):
+    assert is_relative_path(source) is relative

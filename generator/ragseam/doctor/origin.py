@@ -8,7 +8,8 @@ from pathlib import Path
 
 from ..errors import TemplateError
 from ..questions import cast_answer
-from ..template import Release, Rendering, later_releases, read_release, render
+from ..releases import Release, later_releases, read_release
+from ..template import Rendering, render
 from ..update.project import Project
 from ..update.tree import Entry, Tree, read_entry, read_folder
 from .finding import Finding, Level, shown

@@ -104,7 +104,10 @@ def confirmed() -> bool:
             "there is no terminal to ask on; nothing has been changed",
             fix="Add --yes to apply the update, or --dry-run to look only.",
         )
-    return typer.confirm("\nApply?", default=False)
+    try:
+        return typer.confirm("\nApply?", default=False)
+    except typer.Abort:
+        return False
 
 
 @contextmanager

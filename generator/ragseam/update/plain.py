@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import TemplateError
-from ..template import update_in_place
+from ..releases import update_in_place
 from .git import git, init_beside
 from .merge import same
 from .project import Project

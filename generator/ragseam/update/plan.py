@@ -8,7 +8,8 @@ from typing import cast
 import yaml
 
 from ..errors import TemplateError
-from ..template import Release, Rendering, render, update_in_place
+from ..releases import Release, update_in_place
+from ..template import Rendering, render
 from .git import commit_all, git_line, init_beside, renames
 from .merge import Hunk, same
 from .place import Kept, Moves, Note, Place, Placer

@@ -8,6 +8,7 @@ from typing import cast
 import yaml
 
 from ..errors import RagseamError
+from ..template import is_relative_path
 from .git import GitError, git_line, git_paths
 
 ANSWERS_FILE = ".copier-answers.yml"
@@ -142,7 +143,7 @@ def require_full_address(project: Project) -> None:
     Raises:
         UpdateError: it is a relative path.
     """
-    if project.source.startswith("."):
+    if is_relative_path(project.source):
         raise UpdateError(
             f"{project.answers_file} names the template by a relative path, {project.source}",
             fix=f"Write its full path or git address into _src_path of "

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..errors import AnswerError, TemplateError
 from ..questions import Question, cast_answer, check_answers
-from ..template import Release, read_release
+from ..releases import Release, read_release
 from .git import GitError, git_line
 from .project import Project, UpdateError
 

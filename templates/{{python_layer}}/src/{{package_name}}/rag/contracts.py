@@ -42,10 +42,9 @@ class Document:
 class Chunk:
     """The indexed unit: `document.text[start:end] == text`, always.
 
-    `start` and `end` count code points of the document's text. `id` is derived from the
-    document's id and the chunk's own content, so it survives edits elsewhere. `preamble` is
-    text that helps retrieval but is not at this place in the document, such as the header
-    row of a table that was cut.
+    `start` and `end` count code points. `id` is derived from the document's id and the chunk's
+    own content, so it survives edits elsewhere. `preamble` helps retrieval but is not at this
+    place in the document, such as the header row of a table that was cut.
     """
 
     id: ChunkId
@@ -100,9 +99,9 @@ class Placing:
 class Passage:
     """A chunk as shown to a reranker or a model.
 
-    `placings` holds its rank and score by leg: `dense`, `keyword`, `fused`, `rerank`; a leg
-    that did not return the chunk is absent. `similarity` is the inner product of query and
-    chunk vector, whichever leg found the chunk; None when there was no dense leg.
+    `placings` holds rank and score by leg (`dense`, `keyword`, `fused`, `rerank`) where the leg
+    returned it. `similarity` is the inner product of query and chunk vector, whichever leg
+    found the chunk; None without a dense leg.
     """
 
     chunk: Chunk
@@ -115,8 +114,7 @@ class Passage:
 class RerankedPassages:
     """The only thing that generation accepts as context; only `rerank/` can make one.
 
-    A token is genuine when `rerank/` sealed this very object with these very passages: a
-    copy, a look-alike or an altered one is not.
+    Genuine is the very object that `rerank/` sealed, with the very passages: no copy is.
     """
 
     __slots__ = ("__weakref__", "passages", "query", "status")
@@ -264,10 +262,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """No answer, as a value.
-
-    `reason` is `no_passages`, `low_relevance`, `declined` or `invalid_output`.
-    """
+    """No answer: `reason` is `no_passages`, `low_relevance`, `declined` or `invalid_output`."""
 
     reason: str
     detail: str = ""

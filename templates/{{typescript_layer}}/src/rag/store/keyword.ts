@@ -58,10 +58,11 @@ export function buildKeywordIndex(parameters: {
   function scores(view: View, terms: readonly string[]): Float64Array {
     const query = JSON.stringify(terms);
     if (last?.view === view && last.query === query) return last.scores;
-    const totals =
-      last?.view === view ? last.scores.fill(0) : new Float64Array(view.slots().length);
     const lengths = normsOf(view);
-    for (const [found, weight] of weighed(view, terms).values()) {
+    const parts = weighed(view, terms);
+    const kept = last?.view === view ? last.scores.fill(0) : undefined;
+    const totals = kept ?? new Float64Array(view.slots().length);
+    for (const [found, weight] of parts.values()) {
       const { numbers, frequencies } = found;
       for (let at = 0; at < numbers.length; at += 1) {
         const number = numbers[at] ?? 0;

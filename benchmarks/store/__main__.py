@@ -1,6 +1,7 @@
 """How fast is the store? Builds, sizes and query times beside its peers, as Markdown.
 
     python -m benchmarks.store [--sizes 10000 100000 300000] [--engines NAME ...] [--page FILE]
+                               [--node]
 
 Builds the corpus that it needs from text on this machine. All engines are built first, each in a
 process of its own, then asked in turns, so that whatever else the machine does hits all alike.
@@ -13,10 +14,10 @@ from pathlib import Path
 
 from copier import run_copy
 
-from . import corpus, report
+from . import corpus, node, report
 from .engines import ENGINES
 from .judging import judge, remarks
-from .turns import ROOT, Rows, measure
+from .turns import QUERIES, ROOT, Rows, measure
 
 
 def main() -> None:
@@ -26,6 +27,7 @@ def main() -> None:
     parser.add_argument("--engines", nargs="+", choices=ENGINES, default=list(ENGINES))
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "bench")
     parser.add_argument("--page", type=Path, help="Markdown page whose section is replaced")
+    parser.add_argument("--node", action="store_true", help="measure in Node too, by `node`")
     chosen = parser.parse_args()
     chosen.work.mkdir(parents=True, exist_ok=True)
     render(chosen.work / "service")
@@ -33,10 +35,14 @@ def main() -> None:
     text = chosen.work / f"corpus-{max(chosen.sizes)}.jsonl"
     if not text.exists():
         corpus.write_corpus(text, max(chosen.sizes))
+    engines = chosen.engines
+    if chosen.node:
+        engines = [*engines, *node.ENGINES]
+        node.prepare(chosen.work.absolute(), text.absolute(), chosen.sizes, QUERIES)
     results: dict[int, Rows] = {}
     notes: dict[int, list[str]] = {}
     for chunks in chosen.sizes:
-        results[chunks] = measure(chosen.work, text, chunks, chosen.engines)
+        results[chunks] = measure(chosen.work, text, chunks, engines)
         judge(text, chunks, results[chunks])
         notes[chunks] = remarks(text, chunks, results[chunks])
         if chosen.page:

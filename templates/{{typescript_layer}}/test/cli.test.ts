@@ -227,7 +227,7 @@ test("an index run takes Ctrl-C, keeps what it embedded, and has status 2", asyn
   let err = "";
   child.stderr.on("data", (part: Buffer) => {
     err += String(part);
-    if (err.includes("index: 400")) child.kill("SIGINT");
+    if (err.includes("index: 400") && !child.killed) child.kill("SIGINT");
   });
   const status = await new Promise((resolve) => child.on("close", resolve));
   expect(err).toMatch(

@@ -9,7 +9,17 @@ const FRAGMENTS = [
   ..."ab c.\n#-=|`>~*1!\té的한",
   ...["🇩🇪🇫🇷", "👨‍👩", "\u0301", "\u200d", "\u3000", "\u2028", "\x1c", "\ufeff", "𝒳"],
   ...["\n\n", "\n---\n", "```\n", "| a | b |\n|---|---|\n", "# h\n", "Title\n=====\n"],
-  ...["word ", "A sentence. ", "    ", "::\n\n   x\n\n", "- a\n", "> ", "好。"],
+  ...[
+    "word ",
+    "A sentence. ",
+    "Stop. \u0301",
+    "x\n\u0301y ",
+    "    ",
+    "::\n\n   x\n\n",
+    "- a\n",
+    "> ",
+    "好。",
+  ],
 ];
 const texts = fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 60 }).map((it) => it.join(""));
 const formats = fc.constantFrom("markdown", "text", "code", "rst", "html");
@@ -41,6 +51,30 @@ test("chunks are spans that rise, fit and hold all that is not blank", () => {
       }
       expect(isBlank(sliceCodePoints(text, reached, countCodePoints(text)))).toBe(true);
       expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length);
+    }),
+  );
+});
+
+/** Ends of grapheme clusters, and every place in a cluster that no chunk could hold. */
+function allowedCuts(text: string, longest: number): Set<number> {
+  const cuts = new Set([0]);
+  let end = 0;
+  for (const { segment } of new Intl.Segmenter("en").segment(text)) {
+    const length = countCodePoints(segment);
+    if (length > longest) for (let at = 0; at < length; at += 1) cuts.add(end + at);
+    end += length;
+    cuts.add(end);
+  }
+  return cuts;
+}
+
+test("no cut is inside a grapheme", () => {
+  fc.assert(
+    fc.property(texts, formats, sizes, (text, format, [chars, overlap]) => {
+      const cuts = allowedCuts(text, chars);
+      for (const { start, end } of chunked(text, format, chars, overlap)) {
+        expect([cuts.has(start), cuts.has(end)]).toEqual([true, true]);
+      }
     }),
   );
 });

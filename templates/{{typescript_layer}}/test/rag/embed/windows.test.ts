@@ -34,6 +34,7 @@ test("batches hold everything once, within both limits", () => {
       const limits = { most: most + 1, mostTokens: mostTokens + 1 };
       const parts = [...batches(texts, limits)].map(({ start, end }) => texts.slice(start, end));
       expect(parts.flat()).toEqual(texts);
+      expect(parts.every(({ length }) => length > 0)).toBe(true);
       for (const part of parts.filter(({ length }) => length > 1)) {
         expect(part.flat().length).toBeLessThanOrEqual(limits.most);
         expect(part.flat().reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(

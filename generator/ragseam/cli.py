@@ -139,6 +139,7 @@ def rendered_variants(
             variant.name,
             folder / variant.name,
             partial(render, source, folder / variant.name, variant.answers, options),
+            is_fresh=True,
         )
         for variant in select_variants(list_variants(load_questions(source, options)), only)
     ]

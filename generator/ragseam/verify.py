@@ -17,11 +17,15 @@ RENDER, INSTALL = "render", "install"
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A folder to verify; `render` fills it first, or is None when it is filled already."""
+    """A folder to verify; `render` fills it first, or is None when it is filled already.
+
+    One that is fresh, rendered or about to be, shares its packages with others like it.
+    """
 
     name: str
     path: Path
     render: Callable[[], None] | None = None
+    is_fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,7 @@ class _Verifier:
             yield rendered
             if rendered.outcome is Outcome.FAILED:
                 return
-        tools = read_toolchain(service.path, share=service.render is not None)
+        tools = read_toolchain(service.path, share=service.is_fresh)
         install = run_stage(INSTALL, tools.install, service.path)
         installed = await self._shown(service, INSTALL, install)
         yield installed

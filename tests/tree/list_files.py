@@ -29,13 +29,20 @@ def expected_files(answers: dict[str, Any]) -> list[str]:
     return sorted(paths)
 
 
+def answers(name: str, value: Any) -> dict[str, Any]:
+    """One answer, with the language for which it makes a difference."""
+    return {name: value, "language": "typescript"} if name == "linter" else {name: value}
+
+
 def list_files() -> list[str]:
     """One line per path: alone if it is always there, else with `question=choice`."""
     with tempfile.TemporaryDirectory() as folder:
         template = copy_template(Path(folder, "template"))
         present = {
             (name, str(value)): set(
-                source_files(render_into(template, Path(folder, name, str(value)), {name: value}))
+                source_files(
+                    render_into(template, Path(folder, name, str(value)), answers(name, value))
+                )
             )
             for name, values in read_choices().items()
             for value in values

@@ -1,4 +1,4 @@
-# Needs Python 3.11 or newer, git and make; uv is put into .venv when the machine has none.
+# Needs Python 3.11 or newer, git and make, and Node 20.19 for TypeScript; uv is put into .venv when the machine has none.
 
 UV := $(or $(shell command -v uv 2>/dev/null),.venv/bin/uv)
 RUN := $(UV) run --quiet
@@ -8,8 +8,8 @@ RUN := $(UV) run --quiet
 help: ## List these commands
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' $(MAKEFILE_LIST)
 
-demo: $(UV) ## Render a service into build/demo, check it, index, search, ask, evaluate
-	@$(RUN) --no-dev python -m ragseam.demo
+demo: $(UV) ## Render a service, check it, index, search, ask, evaluate; LANGUAGE=typescript for Node
+	@$(RUN) --no-dev python -m ragseam.demo $(if $(filter command,$(origin LANGUAGE)),$(LANGUAGE))
 
 demo-update: $(UV) ## Update an older service with work of its own in build/demo-update, check it
 	@$(RUN) --no-dev python -m ragseam.demo_update

@@ -19,7 +19,7 @@ Answered = Callable[..., dict[str, Any]]
 
 ROOT = Path(__file__).resolve().parents[1]
 ANSWERS_FILE = ".copier-answers.yml"
-NOT_SOURCE = (".git", ".venv", "__pycache__", ".rag", "*_cache", ".hypothesis")
+NOT_SOURCE = (".git", ".venv", "node_modules", "__pycache__", ".rag", "*_cache", ".hypothesis")
 
 
 def copy_template(destination: Path) -> Path:
@@ -51,7 +51,7 @@ def render_into(
     return destination
 
 
-MADE_BY_TOOLS = (".git/", ".venv/", ".ruff_cache/", ".pytest_cache/")
+MADE_BY_TOOLS = (".git/", ".venv/", ".ruff_cache/", ".pytest_cache/", "node_modules/")
 
 
 def load_answers(service: Path) -> dict[str, Any]:

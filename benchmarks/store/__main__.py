@@ -1,7 +1,7 @@
 """How fast is the store? Builds, sizes and query times beside its peers, as Markdown.
 
     python -m benchmarks.store [--sizes 10000 100000 300000] [--engines NAME ...]
-        [--chroma-most 100000] [--page FILE]
+        [--chroma-most 100000] [--page FILE] [--node]
 
 Builds the corpus that it needs from text on this machine. All engines are built first, each in a
 process of its own, then asked in turns, so that whatever else the machine does hits all alike.
@@ -14,10 +14,10 @@ from pathlib import Path
 
 from copier import run_copy
 
-from . import corpus, report
+from . import corpus, node, report
 from .engines import CHROMA, ENGINES
 from .judging import judge, remarks
-from .turns import ROOT, Rows, measure
+from .turns import QUERIES, ROOT, Rows, measure
 
 
 def main() -> None:
@@ -30,6 +30,7 @@ def main() -> None:
     )
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "bench")
     parser.add_argument("--page", type=Path, help="Markdown page whose section is replaced")
+    parser.add_argument("--node", action="store_true", help="measure in Node too, by `node`")
     chosen = parser.parse_args()
     chosen.work.mkdir(parents=True, exist_ok=True)
     render(chosen.work / "service")
@@ -37,11 +38,15 @@ def main() -> None:
     text = chosen.work / f"corpus-{max(chosen.sizes)}.jsonl"
     if not text.exists():
         corpus.write_corpus(text, max(chosen.sizes))
+    everyone = list(chosen.engines)
+    if chosen.node:
+        everyone += node.ENGINES
+        node.prepare(chosen.work.absolute(), text.absolute(), chosen.sizes, QUERIES)
     results: dict[int, Rows] = {}
     notes: dict[int, list[str]] = {}
     for chunks in chosen.sizes:
-        left_out = {CHROMA} & set(chosen.engines) if chunks > chosen.chroma_most else set()
-        engines = [name for name in chosen.engines if name not in left_out]
+        left_out = {CHROMA} & set(everyone) if chunks > chosen.chroma_most else set()
+        engines = [name for name in everyone if name not in left_out]
         results[chunks] = measure(chosen.work, text, chunks, engines)
         judge(text, chunks, results[chunks])
         notes[chunks] = remarks(text, chunks, results[chunks])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from . import corpus, exact
+from . import corpus, exact, node
 from .engines import DEPTH, OURS
 from .report import percentile
 from .turns import QUERIES, Rows
@@ -50,12 +50,31 @@ def remarks(text: Path, chunks: int, rows: Rows) -> list[str]:
     if LANCE in rows:
         ratio = percentile(rows[LANCE]["hybrid"], 0.95) / hybrid
         notes.append(f"Hybrid p95 is 1/{ratio:.1f} of LanceDB's.")
+    notes += _node_remarks(rows, hybrid)
     if BM25S in rows:
         peer = rows[BM25S]["keyword_cpu_s"]
         notes.append(
             f"Building took {ours['build_cpu_s']:.1f} s of CPU, {ours['build_cpu_s'] / peer:.2f} "
             f"times the {peer:.1f} s in which bm25s stems and indexes the same text."
         )
+    return notes
+
+
+def _node_remarks(rows: Rows, hybrid: float) -> list[str]:
+    """How the store in Node compares: with this one, and with LanceDB in Node."""
+    if (ours := rows.get(node.OURS_IN_NODE)) is None:
+        return []
+    p95 = percentile(ours["hybrid"], 0.95)
+    same = all(ours[f"{leg}_found"] == rows[OURS][f"{leg}_found"] for leg in ("dense", "keyword"))
+    notes = [
+        f"In Node, hybrid p95 is {p95 / hybrid:.2f} times that of Python, and building took "
+        f"{ours['build_s'] / rows[OURS]['build_s']:.2f} times as long; results of the legs are "
+        f"{'equal' if same else 'NOT equal'}. One changed document took "
+        f"{statistics.median(ours['change_ms']):.0f} ms."
+    ]
+    if (peer := rows.get(node.LANCE_IN_NODE)) is not None:
+        ratio = percentile(peer["hybrid"], 0.95) / p95
+        notes.append(f"In Node, hybrid p95 is 1/{ratio:.1f} of LanceDB's.")
     return notes
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from . import node
 from .engines import OURS
 
 Rows = dict[str, dict[str, Any]]
@@ -32,7 +33,7 @@ def measure(work: Path, text: Path, chunks: int, engines: Sequence[str]) -> Rows
             for leg in LEGS:
                 for name, worker in workers.items():
                     _ask(worker, rows[name], leg, turn * PER_ROUND)
-        for name in (OURS,) if OURS in workers else ():
+        for name in workers.keys() & {OURS, node.OURS_IN_NODE}:
             workers[name].stdin.close()
             rows[name].update(_read(workers[name]))
     finally:
@@ -65,7 +66,15 @@ def _ask(worker: subprocess.Popen[str], row: dict[str, Any], leg: str, first: in
 def _start(
     work: Path, verb: str, name: str, folder: Path, text: Path, chunks: int
 ) -> subprocess.Popen[str]:
-    """A process that holds one engine; see `worker`."""
+    """A process that holds one engine; see `worker`, and `node` for those of Node."""
+    if name in node.ENGINES:
+        return subprocess.Popen(
+            node.command(work, verb, name, folder, text, chunks),
+            cwd=work / "service-node",
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
     command = ["-m", "benchmarks.store.worker", verb, name, folder, text, chunks, QUERIES]
     path = (ROOT, work / "service" / "src")
     return subprocess.Popen(

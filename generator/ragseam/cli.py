@@ -157,6 +157,7 @@ def rendered_variants(
             folder / variant.name,
             partial(render, source, folder / variant.name, variant.answers, options),
             snapshot if snapshot.is_file() else None,
+            is_fresh=True,
         )
         for variant in select_variants(list_variants(load_questions(source, options)), only)
     ]

@@ -8,13 +8,17 @@ import time
 from pathlib import Path
 
 from .errors import RagseamError
+from .node import find_npm
 from .progress import new_console, shown_progress
 from .report import print_results
 from .stages import find_uv, service_environment
 from .verify import Service, verify
 
 FOLDER = Path("build/demo")
-COMMAND = "acme-search"
+COMMANDS = {"python": "uv run acme-search {}", "typescript": "npm run -s {}"}
+OPTIONS = {"python": " ", "typescript": " -- "}
+"""What stands before the first option, so that it reaches the service."""
+
 ANSWERABLE = "What do I do about E-312?"
 UNANSWERABLE = "Who painted the ceiling of the Sistine Chapel?"
 REFUSED = 1
@@ -23,22 +27,11 @@ console = new_console()
 
 
 def main() -> None:
-    """Run the demo in the working directory, which is a checkout of the template."""
+    """Run the demo, of the language given, in a checkout of the template."""
     started = time.perf_counter()
     shutil.rmtree(FOLDER, ignore_errors=True)
     try:
-        explain("Render the template with its default answers.")
-        show(f"ragseam new {FOLDER} --defaults --quiet --vcs-ref HEAD", Path())
-        explain("Install the service and run its own checks.")
-        check(FOLDER)
-        explain("Index the manual that comes with it, and search it.")
-        show(f"uv run {COMMAND} index", FOLDER)
-        show(f"uv run {COMMAND} search '{ANSWERABLE}' --top 2", FOLDER)
-        explain("Ask what the manual answers, and what it does not.")
-        show(f"uv run {COMMAND} ask '{ANSWERABLE}'", FOLDER)
-        show(f"uv run {COMMAND} ask '{UNANSWERABLE}'", FOLDER, status=REFUSED)
-        explain("Score retrieval on the golden queries.")
-        show(f"uv run {COMMAND} eval", FOLDER)
+        show_service(*sys.argv[1:])
     except RagseamError as error:
         console.print(f"\nThe demo stopped: {error.what}\n{error.fix}", style="red", markup=False)
         sys.exit(2)
@@ -54,6 +47,32 @@ def main() -> None:
         console.print(f"  {what:<{len(start)}}  {why}", markup=False, soft_wrap=True)
 
 
+def show_service(language: str = "python") -> None:
+    """Render, check, index, search, ask and evaluate.
+
+    Raises:
+        RagseamError: a step failed, or there is no such language.
+    """
+    if language not in COMMANDS:
+        raise RagseamError(
+            f"there is no service in {language!r}", fix=f"LANGUAGE is one of {', '.join(COMMANDS)}."
+        )
+    command = COMMANDS[language]
+    explain("Render the template with its default answers.")
+    chosen = "" if language == "python" else f" --data language={language}"
+    show(f"ragseam new {FOLDER} --defaults --quiet --vcs-ref HEAD{chosen}", Path())
+    explain("Install the service and run its own checks.")
+    check(FOLDER)
+    explain("Index the manual that comes with it, and search it.")
+    show(command.format("index"), FOLDER)
+    show(command.format(f"search{OPTIONS[language]}'{ANSWERABLE}' --top 2"), FOLDER)
+    explain("Ask what the manual answers, and what it does not.")
+    show(command.format(f"ask '{ANSWERABLE}'"), FOLDER)
+    show(command.format(f"ask '{UNANSWERABLE}'"), FOLDER, status=REFUSED)
+    explain("Score retrieval on the golden queries.")
+    show(command.format("eval"), FOLDER)
+
+
 def explain(text: str) -> None:
     """Print what comes next, and why."""
     console.print(f"\n# {text}", style="bold", markup=False)
@@ -66,7 +85,7 @@ def check(folder: Path) -> None:
         RagseamError: a stage failed.
     """
     announce(f"ragseam verify {folder}")
-    service = Service(folder.name, folder.resolve())
+    service = Service(folder.name, folder.resolve(), is_fresh=True)
     with shown_progress(console, [service.name]) as progress:
         results = verify([service], jobs=2, progress=progress)
     passed = all(result.passed for result in results)
@@ -84,7 +103,11 @@ def show(command: str, folder: Path, status: int = 0) -> None:
     """
     announce(command)
     program, *arguments = shlex.split(command)
-    launcher = {"uv": [find_uv()], "ragseam": [sys.executable, "-m", "ragseam"]}[program]
+    launcher = {
+        "uv": lambda: [find_uv()],
+        "npm": lambda: [find_npm()],
+        "ragseam": lambda: [sys.executable, "-m", "ragseam"],
+    }[program]()
     done = subprocess.run(
         [*launcher, *arguments], cwd=folder, env=service_environment(), stdin=subprocess.DEVNULL
     )

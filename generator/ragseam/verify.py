@@ -20,6 +20,7 @@ RENDER, FILES, INSTALL, PLANTED = "render", "files", "install", "planted"
 class Service:
     """A folder to verify; `render` fills it first, or is None when it is filled already.
 
+    One that is fresh, rendered or about to be, shares its packages with others like it.
     `snapshot` lists the files that a render must hold, if there is such a list.
     """
 
@@ -27,6 +28,7 @@ class Service:
     path: Path
     render: Callable[[], None] | None = None
     snapshot: Path | None = None
+    is_fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ class _Verifier:
             if rendered.outcome is Outcome.FAILED:
                 return
             yield await self._shown(service, FILES, _look_at_files(service))
-        tools = read_toolchain(service.path, share=service.render is not None)
+        tools = read_toolchain(service.path, share=service.is_fresh)
         install = run_stage(INSTALL, tools.install, service.path)
         installed = await self._shown(service, INSTALL, install)
         yield installed

@@ -1,22 +1,29 @@
 // Formatting is Biome's; `npm run format` writes it.
 
+import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
-export default tseslint.config(
-  { ignores: ["evals/", "conformance/", "build/", "coverage/"] },
+const unused = { argsIgnorePattern: "^_", varsIgnorePattern: "^_" };
+
+export default defineConfig(
+  { ignores: ["evals/", "conformance/", "build/", "coverage/", "dist/"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
-  tseslint.configs.recommendedTypeChecked,
-  { languageOptions: { parserOptions: { projectService: true } } },
-  { files: ["**/*.js"], extends: [tseslint.configs.disableTypeChecked] },
+  tseslint.configs.recommended,
   {
     rules: {
-      "no-console": "off",
+      eqeqeq: "error",
       "@typescript-eslint/consistent-type-definitions": ["error", "type"],
-      "@typescript-eslint/consistent-type-imports": "error",
-      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
-      "@typescript-eslint/restrict-template-expressions": "off",
+      "@typescript-eslint/consistent-type-imports": ["error", { disallowTypeAnnotations: false }],
+      "@typescript-eslint/no-unused-vars": ["error", unused],
     },
   },
-  // An adapter is asynchronous because its seam is, and a test's fake likewise.
-  { files: ["**/*.ts"], rules: { "@typescript-eslint/require-await": "off" } },
+  {
+    files: ["**/*.ts"],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      "@typescript-eslint/no-floating-promises": "error",
+      "@typescript-eslint/no-misused-promises": "error",
+      "@typescript-eslint/only-throw-error": "error",
+    },
+  },
 );

@@ -1,13 +1,15 @@
-"""Every character that Unicode has assigned: how its case folds, and what counts as what.
+"""Every character that Unicode 14 has: how its case folds, and what counts as what.
 
-Versions of Unicode assign more. The vectors hold the characters of the version that the Python
-of the reference has, and name it; what was assigned stays as it is.
+That is the version of the oldest Python that a service runs on, and what is assigned stays as
+it is: later versions add to it. `assigned.json` lists the characters.
 """
 
+import json
 import re
-import sys
 import unicodedata
 from collections.abc import Callable, Iterable
+from itertools import pairwise
+from pathlib import Path
 
 from acme_search.rag.analysis import fold
 
@@ -15,9 +17,11 @@ WORD, DIGIT, BLANK = re.compile(r"\w"), re.compile(r"\d"), re.compile(r"\s")
 
 
 def vectors() -> dict[str, object]:
-    assigned = [chr(point) for point in range(sys.maxunicode + 1) if _is_assigned(point)]
+    listed = json.loads(Path(__file__).with_name("assigned.json").read_text("utf-8"))
+    bounds = list(pairwise(listed["ranges"]))[::2]
+    assigned = [chr(point) for start, end in bounds for point in range(start, end)]
     return {
-        "unicode": unicodedata.unidata_version,
+        "unicode": listed["unicode"],
         "assigned": _ranges(assigned),
         "classes": {
             "letter": _ranges(filter(str.isalpha, assigned)),
@@ -28,10 +32,6 @@ def vectors() -> dict[str, object]:
         "foldedCase": {char: char.casefold() for char in assigned if char.casefold() != char},
         "withoutMarks": {char: fold(char) for char in assigned if _is_told(char)},
     }
-
-
-def _is_assigned(point: int) -> bool:
-    return unicodedata.category(chr(point)) not in ("Cn", "Cs", "Co")
 
 
 def _is_told(char: str) -> bool:

@@ -1,6 +1,7 @@
 """The files that carry an answer, and whether they hold it to the letter."""
 
 import ast
+import json
 import re
 import tomllib
 from functools import cache
@@ -63,8 +64,19 @@ def assert_exact(files: dict[str, str], answers: dict[str, Any]) -> None:
     heading, paragraph = read_markdown(files["README.md"])[:2]
     assert (heading, paragraph) == (answers["project_name"], answers["description"])
     assert f"(c) The {answers['project_name']} authors" in files["LICENSE"]
+    _assert_exact_in_typescript(files, answers)
     for name, text in files.items():
         if name.endswith(".py"):
             ast.parse(text)
         elif name.endswith((".yml", ".yaml")):
             yaml.safe_load(text)
+
+
+def _assert_exact_in_typescript(files: dict[str, str], answers: dict[str, Any]) -> None:
+    """A layer that does not apply renders to nothing, so that its paths begin with a slash."""
+    manifest = json.loads(files["/package.json"])
+    assert manifest["description"] == answers["description"]
+    assert manifest["name"] == answers["slug"]
+    assert manifest["bin"] == {answers["slug"]: "bin/cli.js"}
+    heading, paragraph = read_markdown(files["/README.md"])[:2]
+    assert (heading, paragraph) == (answers["project_name"], answers["description"])

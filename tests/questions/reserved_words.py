@@ -35,6 +35,12 @@ ECMASCRIPT = """
     true try typeof undefined var void volatile while with yield
 """
 
+NODE_PACKAGES = """
+    better_sqlite3 biome commander esbuild eslint fast_check iconv_lite ignore markdown_it
+    multilingual_stemmer oxc_parser oxc_resolver parse5 tsc tsx typescript typescript_eslint vite
+    vitest zod
+"""
+
 NEWER_STANDARD_LIBRARY = "annotationlib compression"
 
 FOLDERS = "build conftest dist docs evals lib src templates tests venv"
@@ -47,11 +53,10 @@ COMMANDS = """
 """
 
 ADAPTERS_TO_COME = """
-    anthropic better_sqlite3 biome chromadb commander elasticsearch esbuild eslint fastapi fastify
-    hono jest lancedb langchain litestar llama_index mcp openai opensearchpy opentelemetry pgvector
-    pino prettier prometheus_client psycopg pydantic pydantic_settings pymilvus qdrant_client ray
-    redis sentence_transformers sqlalchemy starlette torch transformers tsc tsx typescript undici
-    uvicorn vitest zod
+    anthropic chromadb elasticsearch fastapi fastify hono jest lancedb langchain litestar
+    llama_index mcp openai opensearchpy opentelemetry pgvector pino prettier prometheus_client
+    psycopg pydantic pydantic_settings pymilvus qdrant_client ray redis sentence_transformers
+    sqlalchemy starlette torch transformers undici uvicorn
 """
 
 
@@ -73,7 +78,8 @@ def language_words() -> set[str]:
 
 def listed_words() -> set[str]:
     """Everything that no interpreter can tell."""
-    lists = (NODE, ECMASCRIPT, NEWER_STANDARD_LIBRARY, FOLDERS, COMMANDS, ADAPTERS_TO_COME)
+    node = (NODE, NODE_PACKAGES, ECMASCRIPT)
+    lists = (*node, NEWER_STANDARD_LIBRARY, FOLDERS, COMMANDS, ADAPTERS_TO_COME)
     return WINDOWS_DEVICES | {word for text in lists for word in text.split()}
 
 

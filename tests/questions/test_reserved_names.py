@@ -1,11 +1,12 @@
 """No package and no command takes a name that something else has."""
 
+import json
 import keyword
 import sys
 from pathlib import Path
 
 import pytest
-from rendering import Complain
+from rendering import Complain, Render
 from reserved_words import (
     as_package,
     installed_words,
@@ -29,6 +30,14 @@ def test_standard_library_words_come_from_the_interpreter():
 def test_devices_node_modules_and_commands_are_reserved():
     assert listed_words() <= reserved_words()
     assert {"nul", "com1", "lpt9", "worker_threads", "node_modules"} <= listed_words()
+
+
+def test_what_a_typescript_service_installs_is_reserved(render: Render):
+    manifest = json.loads((render(language="typescript") / "package.json").read_text("utf-8"))
+    names = {*manifest["dependencies"], *manifest["devDependencies"]} - {"@biomejs/biome"}
+    packages = {as_package(name) for name in names if not name.startswith("@types/")}
+    assert len(packages) > 10
+    assert packages - reserved_words() == set()
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from choices import read_choices
+from ragseam import trial
 from rendering import copy_template, render_into, source_files
 
 SNAPSHOT = Path(__file__).with_name("files.txt")
@@ -20,13 +21,12 @@ SNAPSHOT = Path(__file__).with_name("files.txt")
 
 def expected_files(answers: dict[str, Any]) -> list[str]:
     """Paths of the snapshot that stand in a render of `answers`, sorted."""
-    paths: list[str] = []
-    for line in SNAPSHOT.read_text(encoding="utf-8").splitlines():
-        path, _, condition = line.partition("  ")
-        question, _, choice = condition.partition("=")
-        if not condition or str(answers[question]) == choice:
-            paths.append(path)
-    return sorted(paths)
+    return sorted(trial.expected_files(SNAPSHOT.read_text(encoding="utf-8"), answers))
+
+
+def answers(name: str, value: Any) -> dict[str, Any]:
+    """One answer, with the language for which it makes a difference."""
+    return {name: value, "language": "typescript"} if name == "linter" else {name: value}
 
 
 def list_files() -> list[str]:
@@ -35,7 +35,9 @@ def list_files() -> list[str]:
         template = copy_template(Path(folder, "template"))
         present = {
             (name, str(value)): set(
-                source_files(render_into(template, Path(folder, name, str(value)), {name: value}))
+                source_files(
+                    render_into(template, Path(folder, name, str(value)), answers(name, value))
+                )
             )
             for name, values in read_choices().items()
             for value in values

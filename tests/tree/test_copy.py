@@ -74,6 +74,9 @@ def test_an_advanced_answer_is_recorded_without_the_advanced_questions(given: Pa
         ("embedding=word2vec", "Invalid choice for 'embedding'"),
         ("rerank=maxsim --data embedding=hash", "MaxSim needs wordllama or fastembed"),
         ("package_name=class", "The name class is taken"),
+        ("embedding=wordllama --data language=typescript", "WordLlama is for Python"),
+        ("rerank=cross-encoder --data language=typescript", "The cross-encoder is for Python"),
+        ("features=[documents] --data language=typescript", "The features are for Python"),
     ],
 )
 def test_a_refused_answer_writes_nothing_and_says_what_to_type(

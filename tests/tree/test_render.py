@@ -64,7 +64,10 @@ def parse(name: str, text: str) -> None:
 
 
 def read_settings(service: Path) -> dict[str, Any]:
-    """Defaults by setting, from the syntax tree."""
+    """Defaults by setting, from the syntax tree; in TypeScript, those that are chosen."""
+    if (written := service / "src/rag/config.ts").exists():
+        chosen = r'^  (\w+): choice\(\{[^}]*?initial: "(.+?)",$'
+        return dict(re.findall(chosen, written.read_text(encoding="utf-8"), re.MULTILINE))
     (source,) = service.glob("src/*/rag/config.py")
     tree = ast.parse(source.read_text(encoding="utf-8"))
     (settings,) = (
@@ -98,12 +101,31 @@ def test_the_example_of_an_environment_names_settings_and_their_defaults(render:
 
 def test_optional_dependencies_follow_the_answers(rendered: tuple[Path, dict[str, Any]]):
     service, answers = rendered
+    if answers["language"] == "typescript":
+        manifest = json.loads((service / "package.json").read_text(encoding="utf-8"))
+        biome = json.loads((service / "biome.json").read_text(encoding="utf-8"))
+        is_eslint = answers["linter"] == "eslint"
+        assert ("eslint" in manifest["devDependencies"]) == is_eslint
+        assert manifest["scripts"]["lint"].startswith(answers["linter"])
+        assert biome["linter"]["enabled"] != is_eslint
+        return
     project = tomllib.loads((service / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     names = {re.match(r"[a-z0-9-]+", each)[0] for each in project["dependencies"]}
     local = answers["embedding"] == "fastembed" or answers["rerank"] == "cross-encoder"
     assert ("fastembed" in names) == local
     assert ("markitdown" in names) == ("documents" in answers["features"])
     assert set(project["optional-dependencies"]) == {"documents", "fastembed"}
+
+
+def test_what_node_installs_is_bounded(render: Render):
+    """So that a render of today installs next year as it does now."""
+    manifest = json.loads(
+        (render(language="typescript", linter="eslint") / "package.json").read_text("utf-8")
+    )
+    ranges = {**manifest["dependencies"], **manifest["devDependencies"]}
+    assert len(ranges) > 15
+    loose = {name for name, text in ranges.items() if not re.fullmatch(r">=\S+ <\S+", text)}
+    assert loose == set()
 
 
 def test_names_are_fit_for_windows(render: Render):
@@ -126,6 +148,10 @@ def test_the_license_is_the_one_that_the_metadata_names(render: Render, license_
     project = tomllib.loads((service / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     expected = "LicenseRef-Proprietary" if license_name == "proprietary" else license_name
     assert project["license"] == expected
+    node = render(license=license_name, project_name="Other Search", language="typescript")
+    assert (node / "LICENSE").read_text(encoding="utf-8") == text
+    manifest = json.loads((node / "package.json").read_text(encoding="utf-8"))
+    assert manifest["license"] == ("UNLICENSED" if license_name == "proprietary" else license_name)
 
 
 LONG = {"project_name": "Abcdefghi Abcdefghi Abcdefghi Abcdefghi Abcdefghij"}

@@ -9,9 +9,10 @@ import yaml
 from rendering import ROOT
 
 TEMPLATES = ROOT / "templates"
+LANGUAGE_LAYERS = ("{{python_layer}}", "{{typescript_layer}}")
 OPENING_TAG = re.compile(r"{%-?\s*(?!end)\w+")
 WINDOWS_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
-MADE_BY_TOOLS = {"__pycache__", ".venv", ".ruff_cache", ".pytest_cache"}
+MADE_BY_TOOLS = {"__pycache__", "node_modules", ".venv", ".ruff_cache", ".pytest_cache"}
 
 
 def template_files(folder: Path = TEMPLATES) -> list[Path]:
@@ -21,14 +22,22 @@ def template_files(folder: Path = TEMPLATES) -> list[Path]:
 
 
 def colliding_paths(templates: Path) -> list[str]:
-    """Paths that more than one layer would write, or one layer twice."""
-    layers = [folder for folder in templates.iterdir() if folder.name.endswith("_layer}}")]
-    written = Counter(
-        path.relative_to(layer).as_posix().removesuffix(".jinja").lower()
-        for layer in layers
-        for path in template_files(layer)
-    )
-    return sorted(path for path, times in written.items() if times > 1)
+    """Paths that two layers that apply together would write, or one layer twice.
+
+    Of the languages' layers only one applies at a time.
+    """
+    layers = {folder for folder in templates.iterdir() if folder.name.endswith("_layer}}")}
+    languages = {layer for layer in layers if layer.name in LANGUAGE_LAYERS}
+    together = [(layers - languages) | {language} for language in languages] or [layers]
+    colliding: set[str] = set()
+    for applied in together:
+        written = Counter(
+            path.relative_to(layer).as_posix().removesuffix(".jinja").lower()
+            for layer in applied
+            for path in template_files(layer)
+        )
+        colliding.update(path for path, times in written.items() if times > 1)
+    return sorted(colliding)
 
 
 def hostile_names(paths: list[str]) -> list[str]:
@@ -54,11 +63,22 @@ def test_no_path_stands_in_two_layers():
     assert colliding_paths(TEMPLATES) == []
 
 
-def test_a_path_in_two_layers_is_found(tmp_path: Path):
-    for path in ("{{a_layer}}/docs/x.md", "{{b_layer}}/docs/x.md.jinja", "{{b_layer}}/y.md"):
+@pytest.mark.parametrize(
+    ("layer", "colliding"),
+    [("{{b_layer}}", ["docs/x.md"]), ("{{python_layer}}", ["docs/x.md"])],
+)
+def test_a_path_in_two_layers_is_found(tmp_path: Path, layer: str, colliding: list[str]):
+    for path in ("{{a_layer}}/docs/x.md", f"{layer}/docs/x.md.jinja", f"{layer}/y.md"):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).touch()
-    assert colliding_paths(tmp_path) == ["docs/x.md"]
+    assert colliding_paths(tmp_path) == colliding
+
+
+def test_layers_of_two_languages_may_hold_the_same_path(tmp_path: Path):
+    for layer in LANGUAGE_LAYERS:
+        (tmp_path / layer).mkdir()
+        (tmp_path / layer / "README.md").touch()
+    assert colliding_paths(tmp_path) == []
 
 
 def test_names_are_fit_for_windows():
@@ -107,9 +127,9 @@ def test_every_question_has_a_default_and_says_where_it_lands():
         for name, question in declared.items()
         if name[0] != "_" and question.get("when") is not False
     }
-    assert list(asked)[:9] == [
+    assert list(asked)[:10] == [
         "project_name", "description", "language", "store", "embedding", "rerank", "generation",
-        "features", "ci",
+        "features", "linter", "ci",
     ]  # fmt: skip
     for name, question in asked.items():
         assert "default" in question, name

@@ -13,8 +13,8 @@ from rendering import Render, load_answers, source_files
 
 ENTER = "\r"
 ASKED = [
-    "Project name", "Description", "Embedding provider", "Reranker", "Answer provider",
-    "Features", "Continuous integration", "Advanced settings",
+    "Project name", "Description", "Programming language", "Embedding provider", "Reranker",
+    "Answer provider", "Features", "Continuous integration", "Advanced settings",
 ]  # fmt: skip
 DEADLINE_S = 120
 
@@ -100,3 +100,23 @@ def test_a_refused_name_is_asked_again_and_advanced_questions_follow_a_yes(
     answers = load_answers(tmp_path / "service")
     assert (answers["package_name"], answers["slug"]) == ("hive_search", "hive-search")
     assert (answers["advanced"], answers["env_prefix"]) == (True, "HIVE")
+
+
+def test_what_is_for_python_is_not_offered_to_typescript(
+    template_folder: Path, render: Render, tmp_path: Path
+):
+    down = "\x1b[B"
+    terminal = copy_on_a_terminal(template_folder, tmp_path / "service")
+    for question in ("Project name", "Description"):
+        terminal.answer(question, ENTER)
+    terminal.answer("Programming language", down + ENTER)
+    for question in ("Embedding provider", "Reranker", "Answer provider", "Linter"):
+        terminal.answer(question, ENTER)
+    for question in ("Continuous integration", "Advanced settings"):
+        terminal.answer(question, ENTER)
+    terminal.wait_for("npm run index")
+    assert terminal.end() == 0
+    answers = load_answers(tmp_path / "service")
+    assert (answers["language"], answers["embedding"]) == ("typescript", "hash")
+    typed, default = source_files(tmp_path / "service"), source_files(render(language="typescript"))
+    assert sorted(typed) == sorted(default)

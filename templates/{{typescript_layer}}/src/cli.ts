@@ -11,14 +11,16 @@ import { printError } from "./terminal.ts";
 
 /** Run the command line and return its exit status; every error is told here, once. */
 export async function main(args: readonly string[]): Promise<number> {
-  const session: Session = { status: DONE };
-  const app = buildApp(session);
-  const interrupt = () => {
-    session.interrupted?.();
-    printError("interrupted");
-    process.exit(ERROR);
+  const session: Session = {
+    status: DONE,
+    interrupt() {
+      session.interrupted?.();
+      printError("interrupted");
+      process.exit(ERROR);
+    },
   };
-  process.once("SIGINT", interrupt);
+  const app = buildApp(session);
+  process.once("SIGINT", session.interrupt);
   process.stdout.off("error", leave).on("error", leave);
   try {
     await app.parseAsync(args, { from: "user" });
@@ -26,7 +28,7 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     return tell(error, app.opts()["verbose"] === true);
   } finally {
-    process.off("SIGINT", interrupt);
+    process.off("SIGINT", session.interrupt);
   }
 }
 

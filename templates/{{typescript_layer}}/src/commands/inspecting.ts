@@ -91,6 +91,8 @@ function addVerify(app: Command, session: Session): void {
     .action(async ({ json }: Json) => {
       const { printFindings } = await import("../contents.ts");
       const { findFaults } = await import("../rag/wiring.ts");
+      // The recount is one turn of the event loop: let Ctrl-C end the process itself.
+      process.off("SIGINT", session.interrupt);
       const progress = startProgress();
       const show = (done: number, total: number) => progress.show("recount", done, total);
       const findings = await findFaults(loadSettings(), show);

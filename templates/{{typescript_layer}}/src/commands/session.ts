@@ -10,4 +10,6 @@ export type Session = {
   status: number;
   /** Says what a run that is interrupted leaves behind. */
   interrupted?: () => void;
+  /** What Ctrl-C calls, between turns of the event loop. */
+  readonly interrupt: () => void;
 };

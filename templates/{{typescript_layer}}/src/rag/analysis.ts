@@ -5,6 +5,7 @@ import { createStemmer } from "multilingual-stemmer";
 import { compareCodePoints, sliceCodePoints, splitBlanks } from "./code-points.ts";
 import { ConfigError } from "./errors.ts";
 import { caseFold, fold } from "./folding.ts";
+import { quoted } from "./quoted.ts";
 import listed from "./stopwords.json" with { type: "json" };
 
 /** Part of the index's manifest: raise it when the same text would give other terms. */
@@ -140,7 +141,7 @@ export function stemmerOf(language: string): (word: string) => string {
   const code = Object.hasOwn(CODES, language) ? CODES[language] : undefined;
   if (code === undefined) {
     const known = [NO_LANGUAGE, ...LANGUAGES].join(", ");
-    throw new ConfigError(`no language '${language}'`, {
+    throw new ConfigError(`no language ${quoted(language)}`, {
       fix: `Choose one of: auto, ${known}.`,
     });
   }

@@ -1,6 +1,7 @@
 /** Composition root of indexing: sources -> documents -> chunks -> vectors -> one transaction. */
 
 import { mkdirSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { type Candidate, collectionCandidate, isSkipped, sourceCandidate } from "./changes.ts";
 import { chunkDocument } from "./chunk/chunker.ts";
 import { compareCodePoints } from "./code-points.ts";
@@ -115,9 +116,15 @@ async function index(
   const manifest = manifestOf(settings, await embedder.identity(), language, probe);
   const cached = await buildCachedEmbedder(embedder, cachePath(settings));
   const options = { analyze: analyzerFor(language).terms, rebuild };
+  const show: Progress = (...step) => {
+    // Counted as it goes, for a run that is interrupted.
+    summary.embedded = cached.embedded();
+    summary.reused = cached.reused();
+    progress(...step);
+  };
   try {
     const done = await openWriter(indexPath(settings), manifest, options, (writer) =>
-      runInside({ settings, candidates, writer, embedder: cached, summary, progress }),
+      runInside({ settings, candidates, writer, embedder: cached, summary, progress: show }),
     );
     Object.assign(summary, done);
   } finally {
@@ -187,6 +194,8 @@ async function* changed(run: Run, kept: Set<string>) {
   }
   for (const [at, candidate] of candidates.entries()) {
     progress("index", at + 1, candidates.length);
+    // Signals are taken between turns of the event loop, and nothing else here ends one.
+    await setImmediate();
     if (known.get(candidate.id)?.sourceDigest === candidate.digest) {
       kept.add(candidate.id);
       summary.unchanged += 1;

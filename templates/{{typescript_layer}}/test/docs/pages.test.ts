@@ -3,23 +3,22 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { FIELDS, SETTING_NAMES } from "../../src/rag/config.ts";
+import { DEFAULTS, SETTING_NAMES, wordedName } from "../../src/rag/config.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 describe("docs/architecture.md", () => {
   const page = read("docs/architecture.md");
   const rows = [...page.matchAll(/^\| `(\w+)` \| (.+?) \| \S.* \|$/gm)];
 
   test("holds the settings that there are, in their order", () => {
-    expect(rows.map((row) => row[1])).toEqual(SETTING_NAMES.map(snake));
+    expect(rows.map((row) => row[1])).toEqual(SETTING_NAMES.map(wordedName));
   });
 
   test.each(SETTING_NAMES)("shows the default of %s", (name) => {
-    const row = rows.find((each) => each[1] === snake(name));
-    const { initial } = FIELDS[name];
+    const row = rows.find((each) => each[1] === wordedName(name));
+    const initial = DEFAULTS[name];
     if (typeof initial === "number") expect(Number(row?.[2]?.replaceAll("`", ""))).toBe(initial);
     else expect(row?.[2]).toBe(initial === "" ? "empty" : `\`${initial}\``);
   });

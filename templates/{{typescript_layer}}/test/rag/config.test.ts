@@ -23,8 +23,8 @@ test("defaults need no environment", () => {
 });
 
 test("a variable sets its setting with its type", () => {
-  const settings = load({ CHUNK_CHARS: "500", BM25_K1: "0.9", RERANK: "lexical" });
-  expect([settings.chunkChars, settings.bm25K1, settings.rerank]).toEqual([500, 0.9, "lexical"]);
+  const settings = load({ MAX_FILE_BYTES: "500", BM25_K1: "0.9", RERANK: "lexical" });
+  expect([settings.maxFileBytes, settings.bm25K1, settings.rerank]).toEqual([500, 0.9, "lexical"]);
 });
 
 test("the environment wins over the file", () => {

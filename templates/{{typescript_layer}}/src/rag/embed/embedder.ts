@@ -1,7 +1,7 @@
 /** From one call of a model to texts of any number and length. */
 
 import { isBlank } from "../code-points.ts";
-import type { Embedder, EmbedderIdentity, Matrix } from "../contracts.ts";
+import type { Embedder, Matrix } from "../contracts.ts";
 import { EmbeddingError } from "../errors.ts";
 import type { Encoder, Role } from "./encoder.ts";
 import { validated } from "./validation.ts";
@@ -31,10 +31,14 @@ export type TextEmbedder = Embedder & {
 };
 
 /** The part of text number `row` that one vector stands for. */
-type Window = {
-  readonly row: number;
-  readonly text: string;
-  readonly tokens: number;
+type Window = { readonly row: number; readonly text: string; readonly tokens: number };
+
+/** A model, how it is called, and how many texts were too long for it so far. */
+type Calling = {
+  readonly encoder: Encoder;
+  readonly options: EmbedderOptions;
+  readonly limits: { readonly most: number; readonly mostTokens: number };
+  oversized: number;
 };
 
 /**
@@ -45,108 +49,92 @@ type Window = {
  * usable, is thrown as EmbeddingError; a blank text has no vector.
  */
 export function buildTextEmbedder(encoder: Encoder, options: EmbedderOptions = {}): TextEmbedder {
-  const { queryPrefix = "", documentPrefix = "", batchTexts = 64, batchTokens = 100_000 } = options;
+  const { batchTexts = 64, batchTokens = 100_000, queryPrefix = "", documentPrefix = "" } = options;
   const limits = { most: batchTexts, mostTokens: batchTokens };
-  let oversized = 0;
-
-  async function identity(): Promise<EmbedderIdentity> {
-    const { provider, model, dimensions } = await encoder.profile();
-    return {
-      provider,
-      model,
-      dimensions,
-      queryPrefix,
-      documentPrefix,
-      normalised: true,
-    };
-  }
-
-  function cut(row: number, text: string, tokens: number, limit: number): Window[] {
-    if (!limit || tokens <= limit) return [{ row, text, tokens }];
-    const kept = cutToFit(text, limit, encoder.countTokens).filter((piece) => !isBlank(piece));
-    const sizes = encoder.countTokens(kept);
-    oversized += 1;
-    options.log?.(`embed.oversized tokens=${tokens} limit=${limit} windows=${kept.length}`);
-    return kept.map((piece, index) => ({
-      row,
-      text: piece,
-      tokens: sizes[index] ?? 0,
-    }));
-  }
-
-  async function windowsOf(texts: readonly string[], role: Role): Promise<Window[][]> {
-    const blank = texts.findIndex(isBlank);
-    if (blank >= 0) {
-      throw new EmbeddingError(`text ${blank} is blank, and a blank text has no vector`);
-    }
-    const prefix = role === "query" ? queryPrefix : documentPrefix;
-    const prefixed = texts.map((text) => prefix + text);
-    const { maxTokens } = await encoder.profile();
-    const limit = least(maxTokens, options.maxTokens ?? 0);
-    const tokens = encoder.countTokens(prefixed);
-    return prefixed.map((text, row) => cut(row, text, tokens[row] ?? 0, limit));
-  }
-
-  async function check(vectors: Matrix, rows: readonly number[]): Promise<Matrix> {
-    const { provider, model, dimensions } = await encoder.profile();
-    return validated(vectors, {
-      rows,
-      dimensions,
-      origin: `${provider} ${model}`,
-    });
-  }
-
-  async function embed(texts: readonly Window[][], role: Role): Promise<Matrix> {
-    const windows = texts.flat();
-    const calls: Matrix[] = [];
-    for (const { start, end } of batches(
-      windows.map(({ tokens }) => [tokens]),
-      limits,
-    )) {
-      const group = windows.slice(start, end);
-      const vectors = await encoder.encode(
-        group.map(({ text }) => text),
-        role,
-      );
-      calls.push(
-        await check(
-          vectors,
-          group.map(({ row }) => row),
-        ),
-      );
-    }
-    const vectors = joined(calls, (await encoder.profile()).dimensions);
-    if (windows.length === texts.length) return vectors;
-    const sums = added(
-      vectors,
-      texts.map((parts) => parts.length),
-    );
-    return check(
-      sums,
-      texts.map((parts) => parts[0]?.row ?? 0),
-    );
-  }
-
-  async function* embedBatches(texts: readonly string[]): AsyncGenerator<Matrix> {
-    const windows = await windowsOf(texts, "document");
-    const sizes = windows.map((parts) => parts.map(({ tokens }) => tokens));
-    for (const { start, end } of batches(sizes, limits)) {
-      yield await embed(windows.slice(start, end), "document");
-    }
-  }
-
+  const calling: Calling = { encoder, options, limits, oversized: 0 };
   return {
-    identity,
-    embedBatches,
+    identity: async () => {
+      const { provider, model, dimensions } = await encoder.profile();
+      return { provider, model, dimensions, queryPrefix, documentPrefix, normalised: true };
+    },
+    embedBatches: (texts) => embedBatches(calling, texts),
     embedDocuments: async (texts) => {
       const matrices: Matrix[] = [];
-      for await (const matrix of embedBatches(texts)) matrices.push(matrix);
+      for await (const matrix of embedBatches(calling, texts)) matrices.push(matrix);
       return joined(matrices, (await encoder.profile()).dimensions);
     },
-    embedQuery: async (text) =>
-      (await embed(await windowsOf([valid(text)], "query"), "query")).values,
-    oversized: () => oversized,
+    embedQuery: async (text) => {
+      const windows = await windowsOf(calling, [valid(text)], "query");
+      return (await embed(calling, windows, "query")).values;
+    },
+    oversized: () => calling.oversized,
   };
+}
+
+async function* embedBatches(calling: Calling, texts: readonly string[]): AsyncGenerator<Matrix> {
+  const windows = await windowsOf(calling, texts, "document");
+  const sizes = windows.map((parts) => parts.map(({ tokens }) => tokens));
+  for (const { start, end } of batches(sizes, calling.limits)) {
+    yield await embed(calling, windows.slice(start, end), "document");
+  }
+}
+
+async function windowsOf(
+  calling: Calling,
+  texts: readonly string[],
+  role: Role,
+): Promise<Window[][]> {
+  const { encoder, options } = calling;
+  const blank = texts.findIndex(isBlank);
+  if (blank >= 0) {
+    throw new EmbeddingError(`text ${blank} is blank, and a blank text has no vector`);
+  }
+  const prefix = (role === "query" ? options.queryPrefix : options.documentPrefix) ?? "";
+  const prefixed = texts.map((text) => prefix + text);
+  const { maxTokens } = await encoder.profile();
+  const limit = least(maxTokens, options.maxTokens ?? 0);
+  const tokens = encoder.countTokens(prefixed);
+  return prefixed.map((text, row) => {
+    const window = { row, text, tokens: tokens[row] ?? 0 };
+    return limit && window.tokens > limit ? cut(calling, window, limit) : [window];
+  });
+}
+
+function cut(calling: Calling, { row, text, tokens }: Window, limit: number): Window[] {
+  const { countTokens } = calling.encoder;
+  const kept = cutToFit(text, limit, countTokens).filter((piece) => !isBlank(piece));
+  const sizes = countTokens(kept);
+  calling.oversized += 1;
+  calling.options.log?.(`embed.oversized tokens=${tokens} limit=${limit} windows=${kept.length}`);
+  return kept.map((piece, index) => ({ row, text: piece, tokens: sizes[index] ?? 0 }));
+}
+
+/** One row for each text, whose windows are given. */
+async function embed(
+  calling: Calling,
+  texts: readonly (readonly Window[])[],
+  role: Role,
+): Promise<Matrix> {
+  const { encoder, limits } = calling;
+  const windows = texts.flat();
+  const sizes = windows.map(({ tokens }) => [tokens]);
+  const calls: Matrix[] = [];
+  for (const { start, end } of batches(sizes, limits)) {
+    const group = windows.slice(start, end);
+    const sent = group.map(({ text }) => text);
+    const rows = group.map(({ row }) => row);
+    calls.push(await check(encoder, await encoder.encode(sent, role), rows));
+  }
+  const vectors = joined(calls, (await encoder.profile()).dimensions);
+  if (windows.length === texts.length) return vectors;
+  const counts = texts.map((parts) => parts.length);
+  const rows = texts.map((parts) => parts[0]?.row ?? 0);
+  return check(encoder, added(vectors, counts), rows);
+}
+
+async function check(encoder: Encoder, vectors: Matrix, rows: readonly number[]): Promise<Matrix> {
+  const { provider, model, dimensions } = await encoder.profile();
+  return validated(vectors, { rows, dimensions, origin: `${provider} ${model}` });
 }
 
 /** Rows of several matrices, in order. */

@@ -1,5 +1,6 @@
 /** Golden queries -> search -> measures. No model is asked, and none is imported. */
 
+import { setImmediate } from "node:timers/promises";
 import { compareCodePoints } from "../code-points.ts";
 import type { DocumentId } from "../contracts.ts";
 import { EvaluationError } from "../errors.ts";
@@ -96,6 +97,8 @@ async function runAll(
       nearest.push(nearestSimilarity(subject, await subject.search(query.text)));
     }
     progress?.("eval", at + 1, asked.length);
+    // Signals are taken between turns of the event loop.
+    await setImmediate();
   }
   return { runs, nearest };
 }

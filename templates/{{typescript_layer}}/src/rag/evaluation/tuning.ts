@@ -6,6 +6,7 @@
  * uncertain choice that includes both legs alone.
  */
 
+import { setImmediate } from "node:timers/promises";
 import type { Settings } from "../config.ts";
 import { type FusionPlan, fuse } from "../retrieval.ts";
 import type { GoldenQuery } from "./golden.ts";
@@ -218,6 +219,8 @@ async function scoreAll(
       }),
     );
     progress?.("tune", scores.length, queries.length);
+    // Signals are taken between turns of the event loop.
+    await setImmediate();
   }
   return scores;
 }

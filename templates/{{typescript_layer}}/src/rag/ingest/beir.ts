@@ -12,8 +12,10 @@ import { z } from "zod";
 import { isBlank, trimBlanks } from "../code-points.ts";
 import type { Document, DocumentId } from "../contracts.ts";
 import { IngestError } from "../errors.ts";
+import { firstIssue } from "../issues.ts";
+import { quoted } from "../quoted.ts";
+import { systemReason } from "../system-errors.ts";
 import { normalise } from "./decoding.ts";
-import { whyUnreadable } from "./files.ts";
 
 export const FILE_NAME = "corpus.jsonl";
 
@@ -41,7 +43,7 @@ export function* loadCollection(folder: string): Generator<Document> {
     if (!entry) continue;
     const before = lines.get(entry._id);
     if (before !== undefined) {
-      throw fault(path, number, `id '${entry._id}' is that of line ${before} too`);
+      throw fault(path, number, `id ${quoted(entry._id)} is that of line ${before} too`);
     }
     lines.set(entry._id, number);
     yield toDocument(entry);
@@ -59,10 +61,7 @@ function parse(path: string, number: number, read: () => string) {
 }
 
 function reasonOf(cause: unknown): string {
-  if (cause instanceof z.ZodError) {
-    const [issue] = cause.issues;
-    return `${issue?.message}, at \`$.${issue?.path.join(".")}\``;
-  }
+  if (cause instanceof z.ZodError) return firstIssue(cause);
   return cause instanceof Error ? cause.message : String(cause);
 }
 
@@ -116,7 +115,7 @@ function attempt<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw new IngestError(`${path} can't be read: ${whyUnreadable(cause) ?? cause}`, {
+    throw new IngestError(`${path} can't be read: ${systemReason(cause)}`, {
       fix: "Give a folder in BEIR's layout, with corpus.jsonl in it.",
       cause,
     });

@@ -2,6 +2,7 @@
 
 import { sliceCodePoints } from "../code-points.ts";
 import { IngestError } from "../errors.ts";
+import { quoted } from "../quoted.ts";
 import { type Decoder, decoderOf, ENCODINGS, unicodeDecoder, utf32Decoder } from "./encodings.ts";
 
 type Mark = { readonly bytes: readonly number[]; readonly name: string; readonly decode: Decoder };
@@ -115,7 +116,10 @@ function startsWith(raw: Uint8Array, start: ArrayLike<number>): boolean {
 function known(encoding: string): Decoder {
   const decoder = decoderOf(encoding);
   if (decoder) return decoder;
-  throw new IngestError(`fallback_encoding: '${encoding}' is no text encoding that is known`, {
-    fix: `Name one of: ${ENCODINGS.join(", ")}.`,
-  });
+  throw new IngestError(
+    `fallback_encoding: ${quoted(encoding)} is no text encoding that is known`,
+    {
+      fix: `Name one of: ${ENCODINGS.join(", ")}.`,
+    },
+  );
 }

@@ -2,7 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { getSystemErrorMap } from "node:util";
+
+import { systemReason } from "../system-errors.ts";
 
 const BLOCK_BYTES = 1 << 20;
 // Windows has neither of the two last.
@@ -71,8 +72,5 @@ export function readFile(path: string): Buffer {
 /** What the system says of a failed call, without the path; undefined for any other fault. */
 export function whyUnreadable(error: unknown): string | undefined {
   if (error instanceof NotRegularError) return error.message;
-  if (!(error instanceof Error) || !("errno" in error)) return undefined;
-  const [, reason] = getSystemErrorMap().get(Number(error.errno)) ?? [];
-  const text = reason ?? error.message;
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return error instanceof Error && "errno" in error ? systemReason(error) : undefined;
 }

@@ -31,6 +31,8 @@ type Kept = {
   readonly connection: Connection;
   readonly dimensions: number;
   readonly matrix: ScannedMatrix;
+  /** Overwritten by each search. */
+  readonly scores: Float32Array;
   /** By block: the longest vector; absent while the block was never read. */
   readonly longest: Map<number, number>;
   run: number;
@@ -63,14 +65,14 @@ export function buildDenseIndex(): DenseIndex {
       longest.set(block, longestOf(vectors, dimensions));
     }
     requireAll(view, longest);
-    kept = { connection: view.connection, dimensions, matrix, longest, run };
+    const scores = new Float32Array(view.slots().length);
+    kept = { connection: view.connection, dimensions, matrix, scores, longest, run };
   }
 
   function scan(view: View, vector: Vector): Scanned {
     if (kept === undefined || !isCurrent(view)) return streamed(view, vector);
-    const scores = new Float32Array(view.slots().length);
-    kept.matrix.scan(vector, scores);
-    return { scores, longest: Math.max(...kept.longest.values()) };
+    kept.matrix.scan(vector, kept.scores);
+    return { scores: kept.scores, longest: most(kept.longest.values()) };
   }
 
   function rows(view: View, numbers: readonly number[]): Vector[] {
@@ -148,7 +150,7 @@ function streamed(view: View, vector: Vector): Scanned {
   requireAll(view, longest);
   return {
     scores: scores.subarray(0, count),
-    longest: Math.max(0, ...longest.values()),
+    longest: most(longest.values()),
   };
 }
 
@@ -170,18 +172,24 @@ function byValue(left: number, right: number): number {
   return left - right;
 }
 
+function most(lengths: Iterable<number>): number {
+  let longest = 0;
+  for (const length of lengths) if (length > longest) longest = length;
+  return longest;
+}
+
 /** Length of the longest of several vectors, given one after another. */
 function longestOf(vectors: Float32Array, dimensions: number): number {
-  let most = 0;
+  let longest = 0;
   for (let at = 0; at < vectors.length; at += dimensions) {
     let square = 0;
     for (let part = at; part < at + dimensions; part += 1) {
       const value = vectors[part] ?? 0;
       square += value * value;
     }
-    if (square > most) most = square;
+    if (square > longest) longest = square;
   }
-  return Math.sqrt(most);
+  return Math.sqrt(longest);
 }
 
 /** Every chunk in use has its block of vectors. */

@@ -24,7 +24,7 @@ export type TermPostings = {
 export type KeywordIndex = {
   /** The `depth` best chunks with at least one of the terms. */
   search(view: View, terms: readonly string[], depth: number, where: Filter | undefined): Hit[];
-  /** Scores by chunk number, 0 where no term occurs; the last query's are kept. */
+  /** Scores by chunk number, 0 where no term occurs; valid until another query is scored. */
   scores(view: View, terms: readonly string[]): Float64Array;
   /** For each chunk number, what each term that it holds adds to its score. */
   matches(view: View, numbers: readonly number[], terms: readonly string[]): Map<string, number>[];
@@ -58,9 +58,11 @@ export function buildKeywordIndex(parameters: {
   function scores(view: View, terms: readonly string[]): Float64Array {
     const query = JSON.stringify(terms);
     if (last?.view === view && last.query === query) return last.scores;
-    const totals = new Float64Array(view.slots().length);
     const lengths = normsOf(view);
-    for (const [found, weight] of weighed(view, terms).values()) {
+    const parts = weighed(view, terms);
+    const kept = last?.view === view ? last.scores.fill(0) : undefined;
+    const totals = kept ?? new Float64Array(view.slots().length);
+    for (const [found, weight] of parts.values()) {
       const { numbers, frequencies } = found;
       for (let at = 0; at < numbers.length; at += 1) {
         const number = numbers[at] ?? 0;

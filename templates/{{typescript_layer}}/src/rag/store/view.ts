@@ -1,5 +1,6 @@
 /** One committed state of the index, as both legs read it. */
 
+import type Database from "better-sqlite3";
 import type { ChunkId, Filter, Hit } from "../contracts.ts";
 import { StoreError } from "../errors.ts";
 import { quoted } from "../quoted.ts";
@@ -11,6 +12,9 @@ import type { Connection } from "./schema.ts";
 import { highest } from "./vectors.ts";
 
 const MOST_VARIABLES = 500;
+const MOST_STATEMENTS = 50;
+
+type Statement = Database.Statement<(string | number)[]>;
 
 /** What can be read at `state`; loads nothing before it is asked. */
 export type View = {
@@ -31,6 +35,7 @@ export type View = {
 
 export function openView(connection: Connection, path: string, state: State): View {
   const masks = new Map<string, Uint8Array>();
+  const statements = new Map<string, Statement>();
   let lengths: Uint32Array | undefined;
   let free: Uint8Array | undefined;
 
@@ -45,6 +50,18 @@ export function openView(connection: Connection, path: string, state: State): Vi
     return free;
   }
 
+  /** Preparing takes longer than running; most queries ask for the same number of values. */
+  function statement(query: string, count: number): Statement {
+    const sql = `${query} IN (${Array(count).fill("?").join(",")})`;
+    let prepared = statements.get(sql);
+    if (!prepared) {
+      if (statements.size >= MOST_STATEMENTS) statements.clear();
+      prepared = connection.prepare<(string | number)[]>(sql).raw();
+      statements.set(sql, prepared);
+    }
+    return prepared;
+  }
+
   function* where<Row extends unknown[]>(
     query: string,
     values: readonly (string | number)[],
@@ -52,11 +69,7 @@ export function openView(connection: Connection, path: string, state: State): Vi
     const sound = values.filter((value) => typeof value === "number" || isText(value));
     for (let at = 0; at < sound.length; at += MOST_VARIABLES) {
       const part = sound.slice(at, at + MOST_VARIABLES);
-      const marks = part.map(() => "?").join(",");
-      yield* connection
-        .prepare<(string | number)[], Row>(`${query} IN (${marks})`)
-        .raw()
-        .all(...part);
+      yield* statement(query, part.length).all(...part) as Row[];
     }
   }
 

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import traceback
 from contextlib import ExitStack
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from . import options as cli
 from .answers import read_answers, require_answers
 from .doctor.command import doctor
 from .errors import RagseamError, VerifyError
+from .page import write_page
 from .progress import new_console, shown_progress
 from .questions import check_answers
 from .report import print_results, write_json, write_junit
@@ -126,6 +128,7 @@ def verify_command(
     keep: cli.Keep = None,
     json_file: cli.JsonFile = None,
     junit_file: cli.JunitFile = None,
+    html_file: cli.HtmlFile = None,
 ) -> None:
     """Install services and run their own checks, side by side; status 3 when one fails."""
     if (path is None) == (not every and not only):
@@ -141,6 +144,8 @@ def verify_command(
         write_json(results, json_file)
     if junit_file:
         write_junit(results, junit_file)
+    if html_file:
+        write_page(results, html_file, made=datetime.now().astimezone())
     exit_by(results)
 
 

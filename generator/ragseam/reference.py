@@ -50,7 +50,7 @@ def _question_lines(questions: Sequence[Question]) -> Iterator[str]:
     conditional = [question for question in settable if isinstance(question.asked, str)]
     derived = [question for question in settable if question.asked is False]
     yield from _section("Always asked", asked)
-    yield from _section("Asked when `advanced` is true", conditional)
+    yield from _section("Asked when an earlier answer calls for it", conditional)
     yield from _section("Not asked, and taken when given", derived)
 
 

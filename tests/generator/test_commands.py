@@ -39,11 +39,15 @@ def test_variants_name_every_choice_that_is_not_the_default(ragseam):
         for value in details.get("choices", {}).values()
         if value != details["default"]
     }
+    by_language = {"language-typescript", "embedding-wordllama"}
+    assert choices >= by_language
     printed = json.loads(ragseam("variants", "--json").stdout)
     assert printed["schema"] == "ragseam.variants.v1"
     names = [variant["name"] for variant in printed["variants"]]
     assert names[0] == "default"
-    assert set(names[1:]) == choices
+    assert "typescript" in names
+    chosen = {name.removeprefix("typescript-") for name in names[1:]} - {"typescript"}
+    assert chosen == choices - by_language
     matrix = ragseam("variants", "--github").stdout
     assert matrix.count("\n") == 1
     assert [row["name"] for row in json.loads(matrix)["include"]] == names
@@ -75,3 +79,11 @@ def test_the_published_address_is_the_one_in_the_metadata(monkeypatch):
     monkeypatch.setattr(template.importlib.metadata, "distribution", lambda name: FromIndex())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert template.default_source() == project["urls"]["Repository"] + ".git"
+
+
+def test_variants_of_a_language_hold_what_it_takes(ragseam, copier_template):
+    listed = ragseam("variants", "--template", copier_template, "--json").stdout
+    names = [variant["name"] for variant in json.loads(listed)["variants"]]
+    assert {"default", "embedding-hash", "typescript", "typescript-linter-eslint"} <= set(names)
+    assert not {"linter-eslint", "typescript-embedding-hash", "typescript-rerank-maxsim"} & {*names}
+    assert not [name for name in names if "typescript-features" in name]

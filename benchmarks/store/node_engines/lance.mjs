@@ -7,6 +7,8 @@ import { DEPTH, fused } from "./fused.mjs";
 const ROWS = 5000;
 
 export async function make(folder, work) {
+  // With the two threads of a machine of two cores, a large full-text index is never finished.
+  process.env.LANCE_CPU_THREADS ??= "8";
   const require = createRequire(resolve(work, "lance-node", "package.json"));
   const lancedb = require("@lancedb/lancedb");
   const database = await lancedb.connect(folder);

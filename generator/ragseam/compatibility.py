@@ -55,6 +55,7 @@ def find_breaks(old: Path, new: Path) -> list[Break]:
         *_tightened(*opened, [question for question, _ in kept]),
         *_computed_breaks(*opened, [question for question, _ in kept]),
         *_path_breaks(old, new),
+        *_exclusion_breaks(*opened),
     ]
 
 
@@ -131,6 +132,17 @@ def _path_breaks(old: Path, new: Path) -> Iterator[Break]:
                 f"{path} is rendered no more, so an update deletes it",
                 "List it in `_exclude` of copier.yml, so that services keep theirs.",
             )
+
+
+def _exclusion_breaks(old: OpenTemplate, new: OpenTemplate) -> Iterator[Break]:
+    """Copier renders the older version with the newer exclusions, and with the older answers."""
+    known = {**old.recorded, **old.computed(old.recorded)}
+    for pattern in new.unknown_exclusions(known):
+        yield Break(
+            "exclusion-undefined",
+            f"{pattern!r} in `_exclude` asks for an answer that older services don't have",
+            "Give it a default there, as in `{% if linter | default('biome') … %}`.",
+        )
 
 
 def _paths(template: Path) -> set[str]:

@@ -108,6 +108,7 @@ class OpenTemplate:
     _environment: jinja2.Environment
     _declared: Mapping[str, Mapping[str, Any]]
     _defaults: Mapping[str, object]
+    _exclude: tuple[str, ...]
 
     @property
     def recorded(self) -> dict[str, object]:
@@ -131,6 +132,14 @@ class OpenTemplate:
                 known[name] = self._render(str(details.get("default", "")), known)
         return {name: str(known[name]) for name in known.keys() - answers.keys()}
 
+    def unknown_exclusions(self, answers: Mapping[str, object]) -> list[str]:
+        """Patterns of `_exclude` that need more than `answers`, those of an older service."""
+        return [
+            pattern
+            for pattern in self._exclude
+            if not _renders(self._environment, pattern, {**answers, "_copier_operation": "update"})
+        ]
+
     def _render(self, expression: str, answers: Mapping[str, object]) -> str:
         return self._environment.from_string(expression).render({**self._defaults, **answers})
 
@@ -145,8 +154,19 @@ def open_template(source: str) -> OpenTemplate:
     with tempfile.TemporaryDirectory() as folder, translated():
         worker = copier.run_copy(source, Path(folder) / "unused", **asdict(nothing))
     return OpenTemplate(
-        worker.jinja_env, worker.template.questions_data, dict(worker.answers.combined)
+        worker.jinja_env,
+        worker.template.questions_data,
+        dict(worker.answers.combined),
+        tuple(worker.template.exclude),
     )
+
+
+def _renders(environment: jinja2.Environment, text: str, names: Mapping[str, object]) -> bool:
+    try:
+        environment.from_string(text).render(names)
+    except jinja2.UndefinedError:
+        return False
+    return True
 
 
 def render(

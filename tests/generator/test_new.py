@@ -107,7 +107,7 @@ def test_a_data_file_of_wrong_types_is_refused(content, ragseam, tmp_path):
 def test_without_a_terminal_it_says_which_answers_are_missing(ragseam, tmp_path):
     done = ragseam("new", tmp_path / "service", "--data", "embedding=hash")
     assert done.returncode == 2
-    assert "no terminal to ask for project_name, description, rerank" in done.stderr
+    assert "no terminal to ask for project_name, description, language, rerank" in done.stderr
     assert "--defaults" in done.stderr
 
 

@@ -10,6 +10,7 @@ from rendering import copy_template
 
 QUESTIONS = """\
 _subdirectory: template
+_envops: {undefined: jinja2.StrictUndefined}
 _exclude: ["*.pyc", "{% if _copier_operation == 'update' %}/retired{% endif %}"]
 name: {type: str, default: Acme, validator: "{% if name | length > 50 %}too long{% endif %}"}
 color:
@@ -55,6 +56,11 @@ CHANGES = {
     "a length is cut": (edit("length > 50", "length > 20"), "validator-tightened", "name"),
     "a computed value moves": (edit("'blue': 0.5", "'blue': 0.4"), "default-changed", "weight"),
     "a file is dropped": (drop("kept.txt"), "path-removed", "kept.txt"),
+    "an exclusion asks for a new answer": (
+        edit('"*.pyc"', """"*.pyc", "{% if shade == 'dark' %}/dark{% endif %}\""""),
+        "exclusion-undefined",
+        "shade",
+    ),
     "a named file is dropped": (drop("{{name}}.txt"), "path-removed", "{{name}}.txt"),
 }
 
@@ -84,6 +90,14 @@ HARMLESS = {
 def test_what_hurts_nobody_passes(released: Path, what: str):
     following = shutil.copytree(released, released.with_name("following"))
     HARMLESS[what](following)
+    assert find_breaks(released, following) == []
+
+
+def test_an_exclusion_may_ask_for_a_new_answer_with_a_default(released: Path):
+    following = shutil.copytree(released, released.with_name("following"))
+    edit('"*.pyc"', """"*.pyc", "{% if shade | default('') == 'dark' %}/dark{% endif %}\"""")(
+        following
+    )
     assert find_breaks(released, following) == []
 
 

@@ -129,8 +129,15 @@ class OpenTemplate:
         known = dict(answers)
         for name, details in self._declared.items():
             if details.get("when", True) is False:
-                known[name] = self._render(str(details.get("default", "")), known)
+                known[name] = self._computed_text(str(details.get("default", "")), known)
         return {name: str(known[name]) for name in known.keys() - answers.keys()}
+
+    def _computed_text(self, expression: str, answers: Mapping[str, object]) -> str:
+        """The value, or why it can't be computed, which differs from any value."""
+        try:
+            return self._render(expression, answers)
+        except jinja2.UndefinedError as error:
+            return f"no value ({error})"
 
     def unknown_exclusions(self, answers: Mapping[str, object]) -> list[str]:
         """Patterns of `_exclude` that need more than `answers`, those of an older service."""

@@ -106,6 +106,12 @@ def test_what_hurts_nobody_passes(released: Path, what: str):
 def test_an_exclusion_may_ask_for_a_new_answer_with_a_default(released: Path):
     following = shutil.copytree(released, released.with_name("following"))
     exclude("{% if shade | default('') == 'dark' %}/dark{% endif %}")(following)
+    assert find_breaks(released, following) == []
+
+
+def test_a_choice_without_a_computed_value_is_found(released: Path):
+    following = shutil.copytree(released, released.with_name("following"))
+    edit("'blue': 0.5", "'green': 0.5")(following)
     assert [found.rule for found in find_breaks(released, following)] == ["default-changed"]
 
 

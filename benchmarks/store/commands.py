@@ -5,6 +5,8 @@ its command line. What one changed document costs is then told within a process:
 sources, loading the embedding model, and what is left of the run.
 
     python -m benchmarks.store.commands [--sizes 10000 100000] [--page FILE]
+
+The TypeScript service is timed beside it, with its default embedding.
 """
 
 import argparse
@@ -19,6 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from copier import run_copy
+from ragseam.node import install_shared
 
 from . import corpus, report
 
@@ -30,9 +33,10 @@ NAME = "benched"
 SEARCHES = 11
 UNITS = "Milliseconds of the clock and, in parentheses, of CPU; medians."
 HEAD = """
-| chunks | documents | first index s | bare Python | search | index, nothing changed \
+| chunks | documents | first index s | bare Python | search | in Node: first index s | bare Node \
+| search | in Python: index, nothing changed \
 | index, one document changed | of a change: hashing | loading the model | the rest |
-|---|---|---|---|---|---|---|---|---|---|"""
+|---|---|---|---|---|---|---|---|---|---|---|---|---|"""
 
 CHANGE = """
 import json, sys, time
@@ -79,10 +83,11 @@ def main() -> None:
     given = parser.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
     service = install(given.work / "service")
+    other = install_node(given.work / "service-node")
     text = given.work / f"corpus-{max(given.sizes)}.jsonl"
     if not text.exists():
         corpus.write_corpus(text, max(given.sizes))
-    rows = [row(service, text, chunks) for chunks in given.sizes]
+    rows = [row(service, other, text, chunks) for chunks in given.sizes]
     table = "\n".join([f"{report.machine()}. {UNITS}", HEAD, *rows])
     print(table)
     if given.page:
@@ -98,7 +103,16 @@ def install(service: Path) -> Path:
     return service
 
 
-def row(service: Path, text: Path, chunks: int) -> str:
+def install_node(service: Path) -> Path:
+    """The same in TypeScript."""
+    shutil.rmtree(service, ignore_errors=True)
+    answers = {"project_name": NAME, "language": "typescript"}
+    run_copy(str(TEMPLATE), service, data=answers, defaults=True, quiet=True, vcs_ref="HEAD")
+    install_shared(service)
+    return service
+
+
+def row(service: Path, other: Path, text: Path, chunks: int) -> str:
     """Index so many chunks of the corpus, and time the commands over them."""
     sources = service / f"sources-{chunks}"
     sources.mkdir()
@@ -113,16 +127,25 @@ def row(service: Path, text: Path, chunks: int) -> str:
     queries, _ = corpus.queries(text, chunks, SEARCHES)
     searches = [run(service, [command, "search", query])[0] for query in queries]
     bare = [run(service, [python, "-c", ""])[0] for _ in range(SEARCHES)]
+    cli = ["node", "bin/cli.js"]
+    shutil.rmtree(other / ".rag", ignore_errors=True)
+    node_indexing, _ = run(other, [*cli, "index", sources, "--json"])
+    node_searches = [run(other, [*cli, "search", query])[0] for query in queries]
+    bare_node = [run(other, ["node", "-e", ""])[0] for _ in range(SEARCHES)]
     same = run(service, [command, "index", sources])[0]
     first = sources / "000000.txt"
     first.write_text(f"Changed.\n{first.read_text('utf-8')}", "utf-8")
     changed = run(service, [command, "index", sources])[0]
     parts = zip(*json.loads(run(service, [python, "-c", CHANGE, sources])[1]), strict=True)
-    cells = [cell(times) for times in (bare, searches, [same], [changed], *parts)]
-    return (
-        f"| {stats['chunks']:,} | {stats['documents']:,} | {indexing[0] / 1000:.1f} | "
-        f"{' | '.join(cells)} |"
-    )
+    cells = [
+        f"{stats['chunks']:,}",
+        f"{stats['documents']:,}",
+        f"{indexing[0] / 1000:.1f}",
+        *map(cell, (bare, searches)),
+        f"{node_indexing[0] / 1000:.1f}",
+        *map(cell, (bare_node, node_searches, [same], [changed], *parts)),
+    ]
+    return f"| {' | '.join(cells)} |"
 
 
 def cell(times: Sequence[Times]) -> str:

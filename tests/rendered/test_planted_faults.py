@@ -12,7 +12,7 @@ import pytest
 from rendering import copy_template
 
 PYTHON = "templates/{{python_layer}}"
-KEPT_TESTS = {"docs", "evals", "test_config.py.jinja"}
+KEPT_TESTS = ("architecture/__init__.py", "docs/", "evals/", "test_config.py")
 Fault = Callable[[Path], None]
 
 
@@ -70,10 +70,11 @@ FAULTS: dict[str, tuple[Fault, str, str, str]] = {
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The template with few of the service's own tests, and the list of the files that stay."""
     template = copy_template(tmp_path_factory.mktemp("planted"))
-    for path in (template / PYTHON / "tests").iterdir():
-        if path.name not in KEPT_TESTS:
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
-    kept = tuple(f"tests/{name.removesuffix('.jinja')}" for name in KEPT_TESTS)
+    tests = template / PYTHON / "tests"
+    for path in [path for path in tests.rglob("*") if path.is_file()]:
+        if not path.relative_to(tests).as_posix().startswith(KEPT_TESTS):
+            path.unlink()
+    kept = tuple(f"tests/{name}" for name in KEPT_TESTS)
     listed = Path(__file__).parents[1] / "tree" / "files.txt"
     lines = listed.read_text(encoding="utf-8").splitlines()
     snapshot = template / "tests" / "tree" / "files.txt"

@@ -179,12 +179,14 @@ class _Run:
                 f"no documents were found, and the index holds {len(self.known)}",
                 fix="Check the source folder; to start over, delete the index folder.",
             )
-        for done, candidate in enumerate(self.candidates, start=1):
-            self.progress("index", done, len(self.candidates))
-            if self.known.get(candidate.id) == candidate.digest:
-                self.kept.add(candidate.id)
-                self.summary.unchanged += 1
-                continue
+        known, total = self.known, len(self.candidates)
+        changed = [each for each in self.candidates if known.get(each.id) != each.digest]
+        self.summary.unchanged = total - len(changed)
+        self.kept.update(each.id for each in self.candidates)
+        self.kept.difference_update(each.id for each in changed)
+        self.progress("index", self.summary.unchanged, total)
+        for done, candidate in enumerate(changed, start=self.summary.unchanged + 1):
+            self.progress("index", done, total)
             document = candidate.load()
             if isinstance(document, Skipped):
                 self.summary.skip(document)

@@ -43,6 +43,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   "code-points": file(),
   issues: file(),
   json: file("code-points"),
+  "plain-text": file("", "markdown-it"),
   quoted: file(),
   "system-errors": file(),
   contracts: file(`errors ${TEXT}`),
@@ -55,8 +56,8 @@ export const PARTS: Readonly<Record<string, Part>> = {
   replies: file(`errors ${TEXT}`),
   transport: file(`errors ${TEXT} addresses replies`),
   // stages: none imports another
-  ingest: folder(SHARED, "iconv-lite ignore markdown-it parse5"),
-  chunk: folder(SHARED, "markdown-it"),
+  ingest: folder(`${SHARED} plain-text`, "iconv-lite ignore markdown-it parse5"),
+  chunk: folder(`${SHARED} plain-text`, "markdown-it"),
   embed: folder(`${SHARED} transport`, "better-sqlite3"),
   store: folder(SHARED, "better-sqlite3"),
   retrieve: folder(SHARED),

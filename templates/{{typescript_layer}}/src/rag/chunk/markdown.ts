@@ -1,8 +1,8 @@
 /** Markdown -> blocks, as CommonMark with tables defines them. */
 
 import MarkdownIt, { type MarkdownIt as Parser, type StateBlock, type Token } from "markdown-it";
-
 import { trimBlanksEnd } from "../code-points.ts";
+import { plainText } from "../plain-text.ts";
 import type { Flat } from "./flat.ts";
 import { type Block, buildBlock, fillGaps, type Kind, oneLine } from "./structure.ts";
 
@@ -13,7 +13,6 @@ const DEEPEST = 6; // of nested lists and quotations that are looked into
 const RULE = /^-+[ \t]*$/;
 const MARKERS = "> \t\n";
 const PREFIX = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))+/;
-const TEXTS: readonly string[] = ["text", "text_special", "code_inline"];
 const KINDS: ReadonlyMap<string, Kind> = new Map([
   ["heading_open", "heading"],
   ["paragraph_open", "prose"],
@@ -119,15 +118,6 @@ function titleOf(content: string, env: Env): string {
   const tokens: Token[] = [];
   parser.inline.parse(content, parser, env, tokens);
   return plainText(tokens);
-}
-
-function plainText(tokens: readonly Token[]): string {
-  const parts = tokens.map((token) => {
-    if (token.type === "image") return plainText(token.children ?? []);
-    if (token.type === "softbreak" || token.type === "hardbreak") return " ";
-    return TEXTS.includes(token.type) ? token.content : "";
-  });
-  return parts.join("");
 }
 
 /**

@@ -1,7 +1,6 @@
 /** The title of a document: its first top heading, as its format writes one. */
 
 import MarkdownIt, { type Token } from "markdown-it";
-
 import {
   BLANK,
   countCodePoints,
@@ -10,6 +9,7 @@ import {
   stringIndices,
   trimBlanksEnd,
 } from "../code-points.ts";
+import { plainText } from "../plain-text.ts";
 
 const FRONT_MATTER =
   /^(---|\+\+\+)[ \t]*\n[\p{L}\p{N}_"'.-]+[ \t]*[:=][^\n]*\n(?:[^\n]*\n)*?(?:\1|\.\.\.)[ \t]*(?:\n|$)/u;
@@ -25,7 +25,6 @@ const RST_TITLE = new RegExp(
 const HEAD_CHARS = 8192;
 const LONGEST_TITLE = 300;
 const CONTAINERS = new Set(["list_item", "blockquote"]);
-const TEXTS: readonly string[] = ["text", "text_special", "code_inline"];
 
 const parser = new MarkdownIt("commonmark", { maxNesting: 1000 }).enable("table");
 parser.core.ruler.disable("inline"); // inline content is read for the title alone
@@ -76,15 +75,6 @@ function firstHeading(text: string): string {
     isTitle = token.type === "heading_open" && token.tag === "h1" && inside === 0;
   }
   return "";
-}
-
-function plainText(tokens: readonly Token[]): string {
-  const parts = tokens.map((token) => {
-    if (token.type === "image") return plainText(token.children ?? []);
-    if (token.type === "softbreak" || token.type === "hardbreak") return " ";
-    return TEXTS.includes(token.type) ? token.content : "";
-  });
-  return parts.join("");
 }
 
 function unquote(value: string): string {

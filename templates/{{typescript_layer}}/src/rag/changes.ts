@@ -9,14 +9,13 @@ import type { Skipped, Source } from "./ingest/records.ts";
 import { scanSources } from "./ingest/sources.ts";
 
 /**
- * A document that may have changed: cheap to compare, loaded only when it did.
+ * Documents that may have changed: cheap to compare, and loaded one by one if they did.
  *
- * `digest` covers the bytes of the source and how they are read.
+ * A digest covers the bytes of the source and how they are read. The order is that of the sources.
  */
-export type Candidate = {
-  readonly id: DocumentId;
-  readonly digest: string;
-  load(): Promise<Document | Skipped>;
+export type Candidates = {
+  readonly digests: ReadonlyMap<DocumentId, string>;
+  readonly load: (id: DocumentId) => Promise<Document | Skipped>;
 };
 
 /** Sources that differ from what was indexed, by id. */
@@ -31,21 +30,22 @@ export function isSkipped(found: Document | Source | Skipped): found is Skipped 
   return "reason" in found;
 }
 
-/** A file, known by its bytes and by how they are read. */
-export function sourceCandidate(source: Source, settings: Settings): Candidate {
-  const { fallbackEncoding } = settings;
-  return {
-    id: source.id,
-    digest: `${INGEST_VERSION}:${source.digest}`,
-    load: async () => loadDocument(source, fallbackEncoding),
-  };
+/** Files, known by their bytes and by how they are read. */
+export function sourceCandidates(sources: Iterable<Source>, settings: Settings): Candidates {
+  return buildCandidates(
+    sources,
+    ({ digest }) => `${INGEST_VERSION}:${digest}`,
+    async (source) => loadDocument(source, settings.fallbackEncoding),
+  );
 }
 
-/** A document of a collection, known by its title and text. */
-export function collectionCandidate(document: Document): Candidate {
-  const content = `${document.title}\n${document.digest}`;
-  const digest = createHash("sha256").update(content).digest("hex");
-  return { id: document.id, digest, load: async () => document };
+/** Documents of a collection, known by title and text. */
+export function collectionCandidates(documents: Iterable<Document>): Candidates {
+  return buildCandidates(
+    documents,
+    ({ title, digest }) => createHash("sha256").update(`${title}\n${digest}`).digest("hex"),
+    async (document) => document,
+  );
 }
 
 /**
@@ -59,18 +59,40 @@ export async function drift(
   root: string,
   indexed: ReadonlyMap<DocumentId, string>,
 ): Promise<Drift> {
-  const now = new Map<DocumentId, Candidate>();
+  const sources: Source[] = [];
   for await (const found of scanSources(root, settings.maxFileBytes)) {
-    if (!isSkipped(found)) now.set(found.id, sourceCandidate(found, settings));
+    if (!isSkipped(found)) sources.push(found);
   }
+  const { digests: now, load } = sourceCandidates(sources, settings);
   const known = [...indexed.keys()].sort(compareCodePoints);
   const fresh: DocumentId[] = [];
-  for (const [id, candidate] of now) {
-    if (!indexed.has(id) && !isSkipped(await candidate.load())) fresh.push(id);
+  for (const id of now.keys()) {
+    if (!indexed.has(id) && !isSkipped(await load(id))) fresh.push(id);
   }
   return {
     new: fresh.sort(compareCodePoints),
-    changed: known.filter((id) => now.has(id) && now.get(id)?.digest !== indexed.get(id)),
+    changed: known.filter((id) => now.has(id) && now.get(id) !== indexed.get(id)),
     deleted: known.filter((id) => !now.has(id)),
+  };
+}
+
+function buildCandidates<Found extends { readonly id: DocumentId }>(
+  all: Iterable<Found>,
+  digestOf: (found: Found) => string,
+  load: (found: Found) => Promise<Document | Skipped>,
+): Candidates {
+  const byId = new Map<DocumentId, Found>();
+  const digests = new Map<DocumentId, string>();
+  for (const found of all) {
+    byId.set(found.id, found);
+    digests.set(found.id, digestOf(found));
+  }
+  return {
+    digests,
+    load: async (id) => {
+      const found = byId.get(id);
+      if (found === undefined) throw new Error(`${id} is not among the candidates`);
+      return load(found);
+    },
   };
 }

@@ -2,15 +2,21 @@
 
 import { mkdirSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { type Candidate, collectionCandidate, isSkipped, sourceCandidate } from "./changes.ts";
+import { type Candidates, collectionCandidates, isSkipped, sourceCandidates } from "./changes.ts";
 import { chunkDocument } from "./chunk/chunker.ts";
 import { compareCodePoints } from "./code-points.ts";
 import { cachePath, indexPath, type Settings } from "./config.ts";
-import { type Chunk, type Document, type Embedder, representation } from "./contracts.ts";
+import {
+  type Chunk,
+  type Document,
+  type DocumentId,
+  type Embedder,
+  representation,
+} from "./contracts.ts";
 import { buildCachedEmbedder } from "./embed/cache.ts";
 import { IngestError } from "./errors.ts";
 import { loadCollection } from "./ingest/beir.ts";
-import type { Skipped } from "./ingest/records.ts";
+import type { Skipped, Source } from "./ingest/records.ts";
 import { scanSources } from "./ingest/sources.ts";
 import { readManifest } from "./store/session.ts";
 import { openWriter } from "./store/transaction.ts";
@@ -81,14 +87,14 @@ export async function indexSources(
   summary: IndexSummary,
   options: IndexOptions = {},
 ): Promise<void> {
-  const candidates: Candidate[] = [];
+  const sources: Source[] = [];
   for await (const found of scanSources(root, settings.maxFileBytes)) {
     summary.seen += 1;
     options.progress?.("scan", summary.seen, null);
     if (isSkipped(found)) skip(summary, found);
-    else candidates.push(sourceCandidate(found, settings));
+    else sources.push(found);
   }
-  await index(settings, candidates, summary, options);
+  await index(settings, sourceCandidates(sources, settings), summary, options);
 }
 
 /** Bring the index up to a BEIR collection's `corpus.jsonl`; errors as `indexSources`. */
@@ -98,14 +104,14 @@ export async function indexCollection(
   summary: IndexSummary,
   options: IndexOptions = {},
 ): Promise<void> {
-  const candidates = [...(await loadCollection(folder))].map(collectionCandidate);
-  summary.seen = candidates.length;
+  const candidates = collectionCandidates(await loadCollection(folder));
+  summary.seen = candidates.digests.size;
   await index(settings, candidates, summary, options);
 }
 
 async function index(
   settings: Settings,
-  candidates: readonly Candidate[],
+  candidates: Candidates,
   summary: IndexSummary,
   { rebuild = false, progress = () => {} }: IndexOptions,
 ): Promise<void> {
@@ -137,7 +143,7 @@ async function index(
 
 type Run = {
   readonly settings: Settings;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: Candidates;
   readonly writer: IndexWriter;
   readonly embedder: Embedder;
   readonly summary: IndexSummary;
@@ -153,6 +159,7 @@ type Waiting = {
 /** One run inside its transaction; its counts are true only once that is committed. */
 async function runInside(run: Run) {
   const { settings, candidates, writer, progress } = run;
+  const { size } = candidates.digests;
   const { chunkChars, chunkOverlapChars: overlapChars } = settings;
   const kept = new Set<string>();
   let [indexed, chunks, removed] = [0, 0, 0];
@@ -179,33 +186,37 @@ async function runInside(run: Run) {
     writer.remove(id);
     removed += 1;
   }
-  progress("commit", candidates.length, candidates.length);
+  progress("commit", size, size);
   return { indexed, removed, chunks };
 }
 
 /** Documents whose source is not the indexed one, each with its source's digest. */
 async function* changed(run: Run, kept: Set<string>) {
-  const { candidates, writer, summary, progress } = run;
+  const { writer, summary, progress } = run;
+  const { digests, load } = run.candidates;
   const known = writer.documents();
-  if (known.size > 0 && candidates.length === 0) {
+  if (known.size > 0 && digests.size === 0) {
     throw new IngestError(`no documents were found, and the index holds ${known.size}`, {
       fix: "Check the source folder; to start over, delete the index folder.",
     });
   }
-  for (const [at, candidate] of candidates.entries()) {
-    progress("index", at + 1, candidates.length);
+  const differs = ([id, digest]: [DocumentId, string]) => known.get(id) !== digest;
+  const pending = [...digests].filter(differs);
+  for (const id of digests.keys()) kept.add(id);
+  for (const [id] of pending) kept.delete(id);
+  summary.unchanged = kept.size;
+  progress("index", kept.size, digests.size);
+  let done = kept.size;
+  for (const [id, sourceDigest] of pending) {
+    done += 1;
+    progress("index", done, digests.size);
     // Signals are taken between turns of the event loop, and nothing else here ends one.
     await setImmediate();
-    if (known.get(candidate.id)?.sourceDigest === candidate.digest) {
-      kept.add(candidate.id);
-      summary.unchanged += 1;
-      continue;
-    }
-    const document = await candidate.load();
+    const document = await load(id);
     if (isSkipped(document)) skip(summary, document);
     else {
-      kept.add(document.id);
-      yield { document, sourceDigest: candidate.digest };
+      kept.add(id);
+      yield { document, sourceDigest };
     }
   }
 }
@@ -230,15 +241,16 @@ function skip(summary: IndexSummary, skipped: Skipped): void {
 
 async function languageFor(
   settings: Settings,
-  candidates: readonly Candidate[],
+  { digests, load }: Candidates,
   rebuild: boolean,
 ): Promise<string> {
   if (!rebuild && readManifest(indexPath(settings)) !== null) return languageOfIndex(settings);
-  const step = Math.max(1, Math.floor(candidates.length / LANGUAGE_SAMPLE));
+  const step = Math.max(1, Math.floor(digests.size / LANGUAGE_SAMPLE));
   const texts: string[] = [];
-  for (let at = 0; at < candidates.length; at += step) {
-    const found = await candidates[at]?.load();
-    if (found && !isSkipped(found)) texts.push(found.text);
+  for (const [at, id] of [...digests.keys()].entries()) {
+    if (at % step !== 0) continue;
+    const found = await load(id);
+    if (!isSkipped(found)) texts.push(found.text);
   }
   return languageForNewIndex(settings, texts);
 }

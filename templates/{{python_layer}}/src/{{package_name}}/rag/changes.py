@@ -1,6 +1,6 @@
 """What may have changed at the sources since they were indexed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -10,30 +10,32 @@ from .contracts import Document, DocumentId
 from .ingest import INGEST_VERSION, Skipped, Source, load_document, scan_sources
 
 
-class Candidate(NamedTuple):
-    """A document that may have changed: cheap to compare, loaded only when it did.
+class Candidates(NamedTuple):
+    """Documents that may have changed: cheap to compare, and loaded one by one if they did.
 
-    `digest` covers the bytes of the source and how they are read.
+    A digest covers the bytes of the source and how they are read. The order is that of the
+    sources.
     """
 
-    id: DocumentId
-    digest: str
-    load: Callable[[], Document | Skipped]
+    digests: Mapping[DocumentId, str]
+    load: Callable[[DocumentId], Document | Skipped]
 
 
-def source_candidate(source: Source, settings: Settings) -> Candidate:
-    """A file, known by its bytes and by how they are read."""
-    return Candidate(
-        source.id,
-        f"{INGEST_VERSION}:{source.digest}",
-        lambda: load_document(source, fallback_encoding=settings.fallback_encoding),
-    )
+def source_candidates(sources: Iterable[Source], settings: Settings) -> Candidates:
+    """Files, known by their bytes and by how they are read."""
+    found = {source.id: source for source in sources}
+
+    def load(id: DocumentId) -> Document | Skipped:
+        return load_document(found[id], fallback_encoding=settings.fallback_encoding)
+
+    digests = {id: f"{INGEST_VERSION}:{source.digest}" for id, source in found.items()}
+    return Candidates(digests, load)
 
 
-def collection_candidate(document: Document) -> Candidate:
-    """A document of a collection, known by its title and text."""
-    content = f"{document.title}\n{document.digest}"
-    return Candidate(document.id, sha256(content.encode()).hexdigest(), lambda: document)
+def collection_candidates(documents: Iterable[Document]) -> Candidates:
+    """Documents of a collection, known by title and text."""
+    found = {document.id: document for document in documents}
+    return Candidates({id: _digest(document) for id, document in found.items()}, found.__getitem__)
 
 
 def drift(
@@ -44,14 +46,16 @@ def drift(
     Costs a hash of each source, and reading those that are not indexed, which may hold
     nothing to index; nothing is embedded.
     """
-    now = {
-        found.id: source_candidate(found, settings)
-        for found in scan_sources(root, max_file_bytes=settings.max_file_bytes)
-        if isinstance(found, Source)
-    }
+    scanned = scan_sources(root, max_file_bytes=settings.max_file_bytes)
+    sources = (found for found in scanned if isinstance(found, Source))
+    now, load = source_candidates(sources, settings)
     unknown = sorted(now.keys() - indexed.keys())
     return {
-        "new": [id for id in unknown if isinstance(now[id].load(), Document)],
-        "changed": sorted(id for id in indexed.keys() & now if indexed[id] != now[id].digest),
+        "new": [id for id in unknown if isinstance(load(id), Document)],
+        "changed": sorted(id for id in indexed.keys() & now if indexed[id] != now[id]),
         "deleted": sorted(indexed.keys() - now.keys()),
     }
+
+
+def _digest(document: Document) -> str:
+    return sha256(f"{document.title}\n{document.digest}".encode()).hexdigest()

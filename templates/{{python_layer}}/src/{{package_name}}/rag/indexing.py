@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .changes import Candidate, collection_candidate, source_candidate
+from .changes import Candidates, collection_candidates, source_candidates
 from .chunk import chunk_document
 from .config import Settings
 from .contracts import Chunk, Document, DocumentId, Embedder
 from .embed import CachedEmbedder
 from .errors import IngestError
-from .ingest import Skipped, load_collection, scan_sources
+from .ingest import Skipped, Source, load_collection, scan_sources
 from .store import open_writer, read_manifest
 from .wiring import (
     PROBE_TEXT,
@@ -75,14 +76,15 @@ def index_sources(
         EmbeddingError: vectors could not be had; the index keeps its former state.
         StoreError: the index can't be written.
     """
-    candidates: list[Candidate] = []
+    sources: list[Source] = []
     for found in scan_sources(root, max_file_bytes=settings.max_file_bytes):
         summary.seen += 1
         progress("scan", summary.seen, None)
         if isinstance(found, Skipped):
             summary.skip(found)
         else:
-            candidates.append(source_candidate(found, settings))
+            sources.append(found)
+    candidates = source_candidates(sources, settings)
     _index(settings, candidates, summary, rebuild=rebuild, progress=progress)
 
 
@@ -95,14 +97,14 @@ def index_collection(
     progress: Progress = lambda stage, done, total: None,
 ) -> None:
     """Bring the index up to a BEIR collection's `corpus.jsonl`; errors as `index_sources`."""
-    candidates = [collection_candidate(document) for document in load_collection(folder)]
-    summary.seen = len(candidates)
+    candidates = collection_candidates(load_collection(folder))
+    summary.seen = len(candidates.digests)
     _index(settings, candidates, summary, rebuild=rebuild, progress=progress)
 
 
 def _index(
     settings: Settings,
-    candidates: Sequence[Candidate],
+    candidates: Candidates,
     summary: IndexSummary,
     *,
     rebuild: bool,
@@ -126,7 +128,7 @@ def _index(
         try:
             run.put_changed()
             run.remove_gone()
-            progress("commit", len(candidates), len(candidates))
+            progress("commit", len(candidates.digests), len(candidates.digests))
         finally:
             summary.embedded, summary.reused = cached.embedded, cached.reused
             summary.oversized = embedder.oversized
@@ -138,7 +140,7 @@ class _Run:
     """One run inside its transaction; its counts are true only once that is committed."""
 
     settings: Settings
-    candidates: Sequence[Candidate]
+    candidates: Candidates
     writer: IndexWriter
     known: Mapping[DocumentId, str]
     embedder: Embedder
@@ -174,25 +176,24 @@ class _Run:
 
     def _changed(self) -> Iterator[tuple[Document, str]]:
         """Documents whose source is not the indexed one, each with its source's digest."""
-        if self.known and not self.candidates:
+        known, (digests, load) = self.known, self.candidates
+        if known and not digests:
             raise IngestError(
-                f"no documents were found, and the index holds {len(self.known)}",
+                f"no documents were found, and the index holds {len(known)}",
                 fix="Check the source folder; to start over, delete the index folder.",
             )
-        known, total = self.known, len(self.candidates)
-        changed = [each for each in self.candidates if known.get(each.id) != each.digest]
-        self.summary.unchanged = total - len(changed)
-        self.kept.update(each.id for each in self.candidates)
-        self.kept.difference_update(each.id for each in changed)
-        self.progress("index", self.summary.unchanged, total)
-        for done, candidate in enumerate(changed, start=self.summary.unchanged + 1):
-            self.progress("index", done, total)
-            document = candidate.load()
+        changed = [id for id, digest in digests.items() if known.get(id) != digest]
+        self.kept = digests.keys() - changed
+        self.summary.unchanged = len(self.kept)
+        self.progress("index", len(self.kept), len(digests))
+        for done, id in enumerate(changed, start=len(self.kept) + 1):
+            self.progress("index", done, len(digests))
+            document = load(id)
             if isinstance(document, Skipped):
                 self.summary.skip(document)
             else:
-                self.kept.add(document.id)
-                yield document, candidate.digest
+                self.kept.add(id)
+                yield document, digests[id]
 
     def _put(self, batch: Sequence[tuple[Document, str, list[Chunk]]]) -> None:
         texts = [chunk.representation for _, _, parts in batch for chunk in parts]
@@ -206,10 +207,10 @@ class _Run:
         self.chunks += len(texts)
 
 
-def _language(settings: Settings, candidates: Sequence[Candidate], rebuild: bool) -> str:
+def _language(settings: Settings, candidates: Candidates, rebuild: bool) -> str:
     if not rebuild and read_manifest(settings.index_path) is not None:
         return language_of_index(settings)
-    step = max(1, len(candidates) // _LANGUAGE_SAMPLE)
-    documents = (candidate.load() for candidate in candidates[::step])
+    step = max(1, len(candidates.digests) // _LANGUAGE_SAMPLE)
+    documents = map(candidates.load, islice(candidates.digests, 0, None, step))
     texts = (found.text for found in documents if isinstance(found, Document))
     return language_for_new_index(settings, texts)

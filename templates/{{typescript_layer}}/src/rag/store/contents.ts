@@ -21,6 +21,8 @@ export type PlacedChunk = { readonly number: number; readonly chunk: Chunk };
 
 /** Reads rows; knows nothing of the two indexes. */
 export type Contents = {
+  /** Digest of the source of each document. */
+  sourceDigests(): Map<DocumentId, string>;
   /** Digests of source and text of each document. */
   digests(): Map<DocumentId, Digests>;
   /** The document, if there is one. */
@@ -56,6 +58,13 @@ export function openContents(connection: Connection, path: string): Contents {
   const documents = connection.prepare<[string], DocumentRow>(`${DOCUMENT_QUERY} WHERE id = ?`);
   const chunks = connection.prepare<[number], ChunkRow>(`${CHUNK_QUERY} WHERE chunk.document = ?`);
   return {
+    sourceDigests: () =>
+      new Map(
+        connection
+          .prepare<[], [DocumentId, string]>("SELECT id, source_digest FROM document")
+          .raw()
+          .all(),
+      ),
     digests() {
       const rows = connection
         .prepare<[], [DocumentId, string, string]>("SELECT id, source_digest, digest FROM document")

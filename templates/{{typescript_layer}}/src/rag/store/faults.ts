@@ -23,8 +23,13 @@ export function translated<T>(path: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw error instanceof Database.SqliteError ? storeError(path, error) : error;
+    throw translation(path, error);
   }
+}
+
+/** The StoreError for what SQLite throws; any other error as it is. */
+export function translation(path: string, error: unknown): unknown {
+  return error instanceof Database.SqliteError ? storeError(path, error) : error;
 }
 
 /** The code of an SQLite error, such as `SQLITE_BUSY_SNAPSHOT`; empty for any other error. */

@@ -17,7 +17,7 @@ import { buildDenseIndex, comparable } from "./dense.ts";
 import { buildKeywordIndex } from "./keyword.ts";
 import type { Manifest } from "./manifest.ts";
 import { CHUNK_QUERY, type ChunkRow, chunkFromRow, documentOf } from "./rows.ts";
-import { openSession, type Session } from "./session.ts";
+import { openSession } from "./session.ts";
 import { type IndexStats, readStats } from "./stats.ts";
 import { innerProduct } from "./vectors.ts";
 import type { View } from "./view.ts";
@@ -87,7 +87,7 @@ export function openStore(
 
   return {
     close: session.close,
-    snapshot: (read) => whileHeld(session, read),
+    snapshot: (read) => view(() => read()),
     searchDense: (vector, depth, where?: Filter) =>
       view((at) => (depth > 0 ? dense.search(at, vector, depth, where) : [])),
     searchKeyword: (terms, depth, where?: Filter) =>
@@ -116,19 +116,6 @@ export function openStore(
       }),
     stats: () => view(readStats),
   };
-}
-
-function whileHeld<T>(session: Session, read: () => T): T {
-  const release = session.hold();
-  let isPending = false;
-  try {
-    const result = read();
-    if (!(result instanceof Promise)) return result;
-    isPending = true;
-    return result.finally(release) as T;
-  } finally {
-    if (!isPending) release();
-  }
 }
 
 function entryOf({ connection, path }: View, id: DocumentId) {

@@ -1,5 +1,6 @@
 /** Counts terms, lengths, postings and vectors anew, one block of chunks after another. */
 
+import { setImmediate } from "node:timers/promises";
 import { representation } from "../contracts.ts";
 import { quoted } from "../quoted.ts";
 import { blobIsIntact, element, reduced, rowIsIntact } from "./checksums.ts";
@@ -17,7 +18,11 @@ import { type Analyze, vectorElement } from "./writer.ts";
 export type Progress = (done: number, total: number) => void;
 
 /** Findings, by rising block. */
-export function* recounted(view: View, analyze: Analyze, progress: Progress): Generator<string> {
+export async function* recounted(
+  view: View,
+  analyze: Analyze,
+  progress: Progress,
+): AsyncGenerator<string> {
   const { dimensions } = view.state;
   const slots = view.slots();
   const chunksOf = view.connection
@@ -43,10 +48,12 @@ export function* recounted(view: View, analyze: Analyze, progress: Progress): Ge
         yield `chunk ${quoted(chunk.id)}: its length is not the number of its terms`;
       }
       done += 1;
+      progress(done, view.state.chunks);
+      // Signals are taken between turns of the event loop.
+      await setImmediate();
     }
     if (!pairs(live, vectors, dimensions)) yield `block ${block}: chunks and vectors do not pair`;
     rows += yield* postingsOf(view, block, occurrences);
-    progress(done, view.state.chunks);
   }
   yield* totals(view, { chunks: done, rows, digest });
 }

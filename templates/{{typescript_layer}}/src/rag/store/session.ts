@@ -17,15 +17,13 @@ import { openView, type View } from "./view.ts";
 /** Opens the file and checks it whenever another run has written it. */
 export type Session = {
   /**
-   * Hold one committed state while `read` runs; inside, the same state is held on.
+   * Hold one committed state while `read` runs, or its promise; inside, the same state is held on.
    *
    * @throws IndexMissingError there is no index.
    * @throws IndexMismatchError it was built with other settings.
    * @throws IndexCorruptError it is damaged.
    */
   view<T>(read: (view: View) => T): T;
-  /** Hold one committed state until the function that is returned is called; errors as `view`. */
-  hold(): () => void;
   /** Close the file; the session may be used again. */
   close(): void;
 };
@@ -94,17 +92,17 @@ export function openSession(path: string, manifest: Manifest | null): Session {
 
   return {
     close,
-    hold() {
-      translated(path, held);
-      return release;
-    },
-    view: (read) =>
+    view: <T>(read: (view: View) => T) =>
       translated(path, () => {
         const view = held();
+        let isPending = false;
         try {
-          return read(view);
+          const result = read(view);
+          if (!(result instanceof Promise)) return result;
+          isPending = true;
+          return result.finally(release) as T;
         } finally {
-          release();
+          if (!isPending) release();
         }
       }),
   };

@@ -1,11 +1,12 @@
 /** Recounts both indexes from the chunks, in one read transaction and little memory. */
 
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { IndexMissingError, StoreError } from "../errors.ts";
 import { quoted } from "../quoted.ts";
 import { reduced } from "./checksums.ts";
 import { openContents } from "./contents.ts";
-import { translated } from "./faults.ts";
+import { translation } from "./faults.ts";
 import { readIdentity } from "./manifest.ts";
 import { type Progress, recounted } from "./recount.ts";
 import {
@@ -19,6 +20,8 @@ import { openSession } from "./session.ts";
 import type { View } from "./view.ts";
 import type { Analyze } from "./writer.ts";
 
+type Check = () => Iterable<string> | AsyncIterable<string>;
+
 /**
  * Findings as sentences; none when the index is what its chunks say it should be.
  *
@@ -26,22 +29,22 @@ import type { Analyze } from "./writer.ts";
  *
  * @throws IndexMissingError there is no index.
  */
-export function verifyIndex(
+export async function verifyIndex(
   path: string,
   { analyze, progress = () => {} }: { readonly analyze: Analyze; readonly progress?: Progress },
-): string[] {
+): Promise<string[]> {
   const session = openSession(path, null);
   const findings: string[] = [];
   try {
-    session.view((view) => {
-      const checks = [
+    await session.view(async (view) => {
+      const checks: readonly Check[] = [
         () => fileFindings(view),
         () => identityFindings(view),
         () => documentFindings(view),
         () => recounted(view, analyze, progress),
         () => frequencyFindings(view),
       ];
-      for (const check of checks) collect(path, check, findings);
+      for (const check of checks) await collect(path, check, findings);
     });
   } catch (error) {
     if (error instanceof IndexMissingError || !(error instanceof StoreError)) throw error;
@@ -53,14 +56,13 @@ export function verifyIndex(
 }
 
 /** Add what a check finds; an error that ends it is a finding too. */
-function collect(path: string, check: () => Iterable<string>, findings: string[]): void {
+async function collect(path: string, check: Check, findings: string[]): Promise<void> {
   try {
-    translated(path, () => {
-      for (const finding of check()) findings.push(finding);
-    });
+    for await (const finding of check()) findings.push(finding);
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    findings.push(error.what);
+    const fault = translation(path, error);
+    if (!(fault instanceof StoreError)) throw fault;
+    findings.push(fault.what);
   }
 }
 
@@ -79,7 +81,7 @@ function* identityFindings({ connection, path }: View): Generator<string> {
 }
 
 /** Each document's text, put together from its chunks, has the document's digest. */
-function* documentFindings({ connection, path, state }: View): Generator<string> {
+async function* documentFindings({ connection, path, state }: View): AsyncGenerator<string> {
   const contents = openContents(connection, path);
   let [count, digest] = [0, 0n];
   for (const row of connection.prepare<[], DocumentRow>(DOCUMENT_QUERY).raw().iterate()) {
@@ -95,6 +97,8 @@ function* documentFindings({ connection, path, state }: View): Generator<string>
     }
     count += 1;
     digest += documentElement(entry.id, entry.digest);
+    // Signals are taken between turns of the event loop.
+    await setImmediate();
   }
   if (count !== state.documents) {
     yield `there are ${count} documents, and the index was left with ${state.documents}`;

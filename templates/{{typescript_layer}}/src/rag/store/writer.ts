@@ -11,7 +11,7 @@ import {
 import { StoreError } from "../errors.ts";
 import { quoted } from "../quoted.ts";
 import { element, reduced } from "./checksums.ts";
-import { type Digests, openWritableContents, type PlacedChunk } from "./contents.ts";
+import { openWritableContents, type PlacedChunk } from "./contents.ts";
 import { damaged, translated } from "./faults.ts";
 import { requireFitting } from "./fitting.ts";
 import { openInvertedIndex } from "./inverted.ts";
@@ -38,16 +38,14 @@ export type Analyze = (text: string) => readonly string[];
  * are unchanged.
  */
 export type IndexWriter = {
-  /** Digests of source and text of each document in the index. */
-  documents(): Map<DocumentId, Digests>;
+  /** Digest of the source of each document in the index. */
+  documents(): Map<DocumentId, string>;
   /**
    * Index a document, over what the index holds under its id; one vector per chunk, in order.
    *
    * @throws StoreError chunks or vectors do not fit the document, each other or the index.
    */
   put(document: Document, chunks: readonly Chunk[], vectors: Matrix, sourceDigest: string): void;
-  /** Note that the source of a document has other bytes, and the same text. */
-  touch(id: DocumentId, sourceDigest: string): void;
   /** Take a document and its chunks out of both indexes. */
   remove(id: DocumentId): void;
 };
@@ -166,7 +164,7 @@ export function beginRun(
   }
 
   const writer: IndexWriter = {
-    documents: () => translated(path, contents.digests),
+    documents: () => translated(path, contents.sourceDigests),
     put(document, chunks, vectors, sourceDigest) {
       requireFitting(document, chunks, vectors, state.dimensions);
       if (chunks.length > 0) {
@@ -175,12 +173,6 @@ export function beginRun(
       }
       translated(path, () => put(document, chunks, vectors, sourceDigest));
     },
-    touch: (id, sourceDigest) =>
-      translated(path, () => {
-        const { number, gaps, digest, source, title, metadata } = entryOf(id);
-        const document = { id, text: "", digest, source, title, metadata };
-        contents.updateDocument(number, documentFields(document, sourceDigest, gaps));
-      }),
     remove: (id) =>
       translated(path, () => {
         const { number, digest } = entryOf(id);

@@ -8,7 +8,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -56,18 +56,27 @@ def find_uv() -> str:
 
 
 async def run_stage(
-    stage: str, command: Sequence[str], folder: Path, *, timeout_s: float = TIMEOUT_S
+    stage: str,
+    command: Sequence[str],
+    folder: Path,
+    *,
+    timeout_s: float = TIMEOUT_S,
+    variables: Mapping[str, str] | None = None,
 ) -> StageResult:
     """Run `command` in `folder`, in a session of its own, with no standard input.
 
-    Nothing that it started is left when it is cancelled or times out.
+    `variables` are added to the environment, and stand at the head of the output. Nothing that
+    it started is left when it is cancelled or times out.
     """
+    added = dict(variables or {})
     started = time.perf_counter()
     with tempfile.TemporaryFile() as output:
+        output.write("".join(f"with {name}={value}\n" for name, value in added.items()).encode())
+        output.flush()
         process = await asyncio.create_subprocess_exec(
             *command,
             cwd=folder,
-            env=service_environment() | {"NO_COLOR": "1", "UV_NO_PROGRESS": "1"},
+            env=service_environment() | {"NO_COLOR": "1", "UV_NO_PROGRESS": "1"} | added,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=output,
             stderr=asyncio.subprocess.STDOUT,

@@ -12,6 +12,12 @@ import yaml
 
 from .errors import TemplateError
 
+STAND_INS = {
+    "embedding": ("hash", {"fastembed", "openai"}),
+    "rerank": ("none", {"cross-encoder", "http"}),
+}
+"""By question: what takes the place of choices that need an endpoint or a model's files."""
+
 LEFT_OVER = re.compile(r"(?<!\$){{ ?\w|{%-? ?\w+")
 NOT_RENDERED = (".git/", ".venv/", "node_modules/")
 FAULTS = {
@@ -28,11 +34,30 @@ def find_faults(service: Path, snapshot: Path | None = None) -> list[str]:
     files = dict(_files(service))
     faults = [f"{name}: {fault}" for name, path in files.items() for fault in _faults(name, path)]
     if snapshot is not None:
-        recorded = yaml.safe_load((service / ".copier-answers.yml").read_text(encoding="utf-8"))
-        expected = expected_files(snapshot.read_text(encoding="utf-8"), recorded)
+        expected = expected_files(snapshot.read_text(encoding="utf-8"), _answers(service))
         faults += [f"{name}: is not in {snapshot.name}" for name in sorted(files.keys() - expected)]
         faults += [f"{name}: is missing" for name in sorted(expected - files.keys())]
     return faults
+
+
+def stand_ins(service: Path) -> dict[str, str]:
+    """Settings by which a render is evaluated offline; none when its own choices can be.
+
+    A reranker that reads the embedding model's token vectors goes when that model does.
+    """
+    answers = _answers(service)
+    replaced = {
+        question: stand_in
+        for question, (stand_in, remote) in STAND_INS.items()
+        if answers[question] in remote
+    }
+    if "embedding" in replaced and answers["rerank"] == "maxsim":
+        replaced["rerank"] = "none"
+    return {f"RAG_{question.upper()}": choice for question, choice in replaced.items()}
+
+
+def _answers(service: Path) -> dict[str, Any]:
+    return yaml.safe_load((service / ".copier-answers.yml").read_text(encoding="utf-8"))
 
 
 def expected_files(snapshot: str, answers: Mapping[str, object]) -> set[str]:

@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -11,7 +11,7 @@ from typing import Protocol
 from .errors import RagseamError
 from .stages import Outcome, StageResult, run_stage
 from .toolchains import Check, Toolchain, read_toolchain
-from .trial import find_faults, plant
+from .trial import find_faults, plant, stand_ins
 
 RENDER, FILES, INSTALL, PLANTED = "render", "files", "install", "planted"
 
@@ -130,8 +130,9 @@ class _Verifier:
 
     async def _trial(self, service: Service, tools: Toolchain) -> AsyncIterator[StageResult]:
         """What only a fresh render is put through, since it writes; after its own checks."""
+        offline = stand_ins(service.path)
         for check in tools.evaluate:
-            yield await self._check(service, check)
+            yield await self._check(service, check, offline)
         planted = plant(service.path)
         try:
             refusing = _refusing(tools.boundary, service.path, planted)
@@ -139,8 +140,10 @@ class _Verifier:
         finally:
             planted.unlink()
 
-    async def _check(self, service: Service, check: Check) -> StageResult:
-        stage = run_stage(check.name, check.command, service.path)
+    async def _check(
+        self, service: Service, check: Check, variables: Mapping[str, str] | None = None
+    ) -> StageResult:
+        stage = run_stage(check.name, check.command, service.path, variables=variables)
         return await self._shown(service, check.name, stage)
 
     async def _shown(

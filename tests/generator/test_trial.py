@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from ragseam.errors import TemplateError
-from ragseam.trial import expected_files, find_faults, plant
+from ragseam.trial import expected_files, find_faults, plant, stand_ins
 
 FILES = {
     ".copier-answers.yml": "ci: github\n",
@@ -68,3 +68,21 @@ def test_a_fault_is_planted_in_generation(service: Path):
 def test_without_generation_there_is_nothing_to_plant_in(tmp_path: Path):
     with pytest.raises(TemplateError, match="no rag/generate/"):
         plant(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("embedding", "rerank", "settings"),
+    [
+        ("wordllama", "maxsim", {}),
+        ("hash", "lexical", {}),
+        ("openai", "lexical", {"RAG_EMBEDDING": "hash"}),
+        ("fastembed", "maxsim", {"RAG_EMBEDDING": "hash", "RAG_RERANK": "none"}),
+        ("wordllama", "http", {"RAG_RERANK": "none"}),
+    ],
+)
+def test_what_needs_an_endpoint_is_evaluated_by_its_stand_in(
+    tmp_path: Path, embedding: str, rerank: str, settings: dict[str, str]
+):
+    answers = f"embedding: {embedding}\nrerank: {rerank}\n"
+    (tmp_path / ".copier-answers.yml").write_text(answers)
+    assert stand_ins(tmp_path) == settings

@@ -117,6 +117,12 @@ def test_a_stage_that_hangs_is_stopped_and_fails(tmp_path):
     assert "stopped after" in result.output
 
 
+def test_variables_of_a_stage_are_set_and_shown(tmp_path):
+    command = ["sh", "-c", "echo it is $RAG_EMBEDDING"]
+    result = asyncio.run(run_stage("eval", command, tmp_path, variables={"RAG_EMBEDDING": "hash"}))
+    assert result.output == "with RAG_EMBEDDING=hash\nit is hash\n"
+
+
 def test_the_checks_are_those_of_the_service(service):
     names = [check.name for check in read_toolchain(service).checks]
     assert len(names) >= 5

@@ -1,6 +1,7 @@
 /** The command line: parses, calls a composition root, prints. Errors are told in `main`. */
 
 import { readFileSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { Command, CommanderError } from "commander";
 import { addAsking } from "./commands/asking.ts";
 import { addInspecting } from "./commands/inspecting.ts";
@@ -11,25 +12,30 @@ import { printError } from "./terminal.ts";
 
 /** Run the command line and return its exit status; every error is told here, once. */
 export async function main(args: readonly string[]): Promise<number> {
-  const session: Session = {
-    status: DONE,
-    interrupt() {
-      session.interrupted?.();
-      printError("interrupted");
-      process.exit(ERROR);
-    },
+  const session: Session = { status: DONE };
+  const interrupt = () => {
+    session.interrupted?.();
+    printError("interrupted");
+    process.exit(ERROR);
   };
   const app = buildApp(session);
-  process.once("SIGINT", session.interrupt);
+  process.once("SIGINT", interrupt);
   process.stdout.off("error", leave).on("error", leave);
   try {
     await app.parseAsync(args, { from: "user" });
+    await takeSignals();
     return session.status;
   } catch (error) {
     return tell(error, app.opts()["verbose"] === true);
   } finally {
-    process.off("SIGINT", session.interrupt);
+    process.off("SIGINT", interrupt);
   }
+}
+
+/** Let Ctrl-C have its turn where a command took only one: it is polled for between immediates. */
+async function takeSignals(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }
 
 function tell(error: unknown, isVerbose: boolean): number {

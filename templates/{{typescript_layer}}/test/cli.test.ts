@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { main } from "../src/cli.ts";
 import { ENV_PREFIX } from "../src/rag/config.ts";
 import { emptyFolder } from "./fixtures/folder.ts";
@@ -213,26 +213,59 @@ test.each([[["config"]], [["config", "--json"]]])("%j prints no key", async (arg
   expect(out).not.toContain("sk-secret");
 });
 
-test("an index run takes Ctrl-C, keeps what it embedded, and has status 2", async () => {
-  const cwd = emptyFolder();
+describe("Ctrl-C", () => {
+  const cwd = mkdtempSync(join(tmpdir(), "service-"));
   const many = join(cwd, "many");
-  mkdirSync(many);
-  for (let at = 0; at < 400; at += 1) {
-    writeFileSync(join(many, `${at}.md`), `# Part ${at}\n\n${`Word${at} pump. `.repeat(400)}\n`);
+  const queries = join(cwd, "queries.jsonl");
+  const settings = { GOLDEN_PATH: queries };
+
+  beforeAll(() => {
+    mkdirSync(many);
+    const numbers = Array.from({ length: 400 }, (_, at) => at);
+    for (const at of numbers) {
+      writeFileSync(join(many, `${at}.md`), `# Part ${at}\n\n${`Word${at} pump. `.repeat(400)}\n`);
+    }
+    const judged = numbers.map((at) =>
+      JSON.stringify({ id: `q${at}`, text: `word${at} pump`, relevant: { [`${at}.md`]: 1 } }),
+    );
+    writeFileSync(queries, judged.join("\n"));
+  });
+
+  afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+  /** Run a command, and interrupt it when it has shown `stage`. */
+  async function interrupt(args: readonly string[], stage: string): Promise<Result> {
+    const env = { ...process.env, ...environ(settings) };
+    const child = spawn(process.execPath, [BIN, ...args], { cwd, env });
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (part: Buffer) => {
+      out += String(part);
+    });
+    child.stderr.on("data", (part: Buffer) => {
+      err += String(part);
+      if (err.includes(stage) && !child.killed) child.kill("SIGINT");
+    });
+    const status = await new Promise<number>((resolve) => child.on("close", resolve));
+    return { status, out, err };
   }
-  const child = spawn(process.execPath, [BIN, "index", many], {
-    cwd,
-    env: { ...process.env, ...environ({}) },
+
+  test("ends an index run, which keeps what it embedded, with status 2", async () => {
+    const { status, err } = await interrupt(["index", many], "index: 400");
+    expect(err).toMatch(
+      /stopped: 400 sources seen, none indexed.*\n.*are kept.*\nerror: interrupted/,
+    );
+    expect(status).toBe(2);
+    expect((await run(["status"], {}, cwd)).err).toContain("no index");
   });
-  let err = "";
-  child.stderr.on("data", (part: Buffer) => {
-    err += String(part);
-    if (err.includes("index: 400") && !child.killed) child.kill("SIGINT");
+
+  test.each([
+    ["verify", "recount: "],
+    ["eval", "eval: "],
+    ["tune", "tune: "],
+  ])("ends %s in the middle, with status 2", async (command, stage) => {
+    await run(["index", many], settings, cwd);
+    const { status, out, err } = await interrupt([command], stage);
+    expect(err).toMatch(new RegExp(`^${stage}\\d+\nerror: interrupted\n$`));
+    expect([status, out]).toEqual([2, ""]);
   });
-  const status = await new Promise((resolve) => child.on("close", resolve));
-  expect(err).toMatch(
-    /stopped: 400 sources seen, none indexed.*\n.*are kept.*\nerror: interrupted/,
-  );
-  expect(status).toBe(2);
-  expect((await run(["status"], {}, cwd)).err).toContain("no index");
 });

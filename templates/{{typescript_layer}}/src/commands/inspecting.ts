@@ -91,12 +91,10 @@ function addVerify(app: Command, session: Session): void {
     .action(async ({ json }: Json) => {
       const { printFindings } = await import("../contents.ts");
       const { findFaults } = await import("../rag/wiring.ts");
-      // The recount is one turn of the event loop: let Ctrl-C end the process itself.
-      process.off("SIGINT", session.interrupt);
       const progress = startProgress();
+      session.interrupted = progress.stop;
       const show = (done: number, total: number) => progress.show("recount", done, total);
-      const findings = await findFaults(loadSettings(), show);
-      progress.stop();
+      const findings = await findFaults(loadSettings(), show).finally(progress.stop);
       printFindings(findings, json);
       session.status = findings.length > 0 ? GATE : DONE;
     });

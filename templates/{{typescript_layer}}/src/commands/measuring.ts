@@ -33,6 +33,7 @@ function addEval(app: Command, session: Session): void {
       const quality = await import("../quality.ts");
       const settings = loadSettings();
       const progress = startProgress();
+      session.interrupted = progress.stop;
       const report = await withJudged(settings, collection, progress.show, (judged) =>
         evaluate(judged.retrieval, judged.golden, judged.documents, {
           index: judged.index,
@@ -68,6 +69,7 @@ function addTune(app: Command, session: Session): void {
       const { settingsOf, tune } = await import("../rag/evaluation/tuning.ts");
       const { printTuning } = await import("../quality.ts");
       const progress = startProgress();
+      session.interrupted = progress.stop;
       const tuning = await withJudged(loadSettings(), collection, progress.show, (judged) =>
         tune(judged.retrieval, judgedOf(judged.golden), { progress: progress.show }),
       ).finally(progress.stop);

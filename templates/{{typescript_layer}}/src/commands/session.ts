@@ -8,8 +8,6 @@ export const GATE = 3;
 
 export type Session = {
   status: number;
-  /** Says what a run that is interrupted leaves behind. */
+  /** Takes away what shows progress, and says what a run that is interrupted leaves behind. */
   interrupted?: () => void;
-  /** What Ctrl-C calls, between turns of the event loop. */
-  readonly interrupt: () => void;
 };

@@ -105,7 +105,7 @@ export function openIndex(settings: Settings): SqliteStore {
 }
 
 /** What is wrong with the index file, in sentences; none when it is sound. */
-export function findFaults(settings: Settings, progress?: Progress): string[] {
+export async function findFaults(settings: Settings, progress?: Progress): Promise<string[]> {
   const analyze = analyzerFor(languageOfIndex(settings)).terms;
   return verifyIndex(indexPath(settings), { analyze, ...(progress && { progress }) });
 }

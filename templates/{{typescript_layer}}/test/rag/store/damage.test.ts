@@ -88,9 +88,9 @@ test.each<[keyof typeof attempts, string]>([
     expect(search).toThrow(IndexCorruptError);
     expect(search).toThrow("Run `index --rebuild`.");
   }
-  expect(verifyIndex(index, { analyze })).not.toEqual([]);
+  expect(await verifyIndex(index, { analyze })).not.toEqual([]);
   await write(index, CORPUS, { rebuild: true });
-  expect(verifyIndex(index, { analyze })).toEqual([]);
+  expect(await verifyIndex(index, { analyze })).toEqual([]);
 });
 
 test.each([
@@ -105,7 +105,7 @@ test.each([
 ])("verify finds what no search needs to notice: %s", async (statement) => {
   const index = await indexed();
   expect(tamper(index, statement)).toBeGreaterThan(0);
-  expect(verifyIndex(index, { analyze })).not.toEqual([]);
+  expect(await verifyIndex(index, { analyze })).not.toEqual([]);
 });
 
 /** A value of the index, to be forged. */
@@ -128,7 +128,7 @@ describe("what was forged together with its checksum", () => {
       blob,
       blobChecksum(blob, "number7 0"),
     );
-    expect(verifyIndex(index, { analyze }).join()).toContain("not what its chunks hold");
+    expect((await verifyIndex(index, { analyze })).join()).toContain("not what its chunks hold");
   });
 
   test("a vector that belongs to no chunk", async () => {
@@ -142,7 +142,7 @@ describe("what was forged together with its checksum", () => {
       blob,
       blobChecksum(blob, "vectors 0 2"),
     );
-    expect(verifyIndex(index, { analyze }).join()).toContain("do not pair");
+    expect((await verifyIndex(index, { analyze })).join()).toContain("do not pair");
   });
 
   test("a term that no chunk holds", async () => {
@@ -151,7 +151,7 @@ describe("what was forged together with its checksum", () => {
     tamper(index, "INSERT INTO term VALUES ('extra', 1)");
     const checksum = blobChecksum(blob, "extra 0");
     tamper(index, "INSERT INTO posting VALUES ('extra', 0, ?, ?)", blob, checksum);
-    expect(verifyIndex(index, { analyze }).join()).toContain("terms that no chunk holds");
+    expect((await verifyIndex(index, { analyze })).join()).toContain("terms that no chunk holds");
   });
 
   test.each(["corpus_digest", "index_digest", "documents"])(
@@ -170,7 +170,7 @@ describe("what was forged together with its checksum", () => {
         value,
         checksum,
       );
-      expect(verifyIndex(index, { analyze })).not.toEqual([]);
+      expect(await verifyIndex(index, { analyze })).not.toEqual([]);
     },
   );
 });
@@ -178,7 +178,7 @@ describe("what was forged together with its checksum", () => {
 test("verify finds an index of other terms", async () => {
   const index = await indexed();
   const other = (text: string) => analyze(text).slice(1);
-  expect(verifyIndex(index, { analyze: other })).not.toEqual([]);
+  expect(await verifyIndex(index, { analyze: other })).not.toEqual([]);
 });
 
 test("a block that is lost between two searches is missed", async () => {
@@ -201,12 +201,12 @@ test.each([0.01, 0.3, 0.6, 0.9])("a file cut to %d of its length is damage", asy
       store.close();
     }
   }).toThrow(IndexCorruptError);
-  expect(verifyIndex(index, { analyze })).not.toEqual([]);
+  expect(await verifyIndex(index, { analyze })).not.toEqual([]);
 });
 
 test("verify reports its progress", async () => {
   const reported: [number, number][] = [];
-  verifyIndex(await indexed(), {
+  await verifyIndex(await indexed(), {
     analyze,
     progress: (done, total) => reported.push([done, total]),
   });

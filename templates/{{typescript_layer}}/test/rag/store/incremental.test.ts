@@ -51,7 +51,7 @@ test("edits leave what a rebuild from nothing would", async () => {
       const rebuilt = newIndex();
       await write(rebuilt, documents);
       expect(answers(edited)).toEqual(answers(rebuilt));
-      expect(verifyIndex(edited, { analyze })).toEqual([]);
+      expect(await verifyIndex(edited, { analyze })).toEqual([]);
     }),
     { numRuns: 8 },
   );

@@ -85,9 +85,9 @@ test.each([0, 99])("schema %d is refused, and rebuilt", async (version) => {
   const index = await indexed();
   tamper(index, `PRAGMA user_version=${version}`);
   expect(() => openStore(index, MANIFEST)).toThrow(`schema: the index has ${version}, `);
-  expect(verifyIndex(index, { analyze }).join()).toContain("schema");
+  expect((await verifyIndex(index, { analyze })).join()).toContain("schema");
   await write(index, { "c.md": ["tank"] }, { rebuild: true });
-  expect(verifyIndex(index, { analyze })).toEqual([]);
+  expect(await verifyIndex(index, { analyze })).toEqual([]);
 });
 
 test("a file of another program is left alone", async () => {
@@ -103,9 +103,9 @@ test("what is no database is damage, and a rebuild mends it", async () => {
   const index = await indexed();
   writeFileSync(index, "not a database, ".repeat(1000));
   expect(() => openStore(index, MANIFEST)).toThrow(IndexCorruptError);
-  expect(verifyIndex(index, { analyze })).not.toEqual([]);
+  expect(await verifyIndex(index, { analyze })).not.toEqual([]);
   await write(index, { "c.md": ["tank"] }, { rebuild: true });
-  expect(verifyIndex(index, { analyze })).toEqual([]);
+  expect(await verifyIndex(index, { analyze })).toEqual([]);
   expect(readdirSync(dirname(index)).filter((name) => name.includes(".new"))).toEqual([]);
 });
 
@@ -125,7 +125,7 @@ describe("a log that a file left", () => {
     damage(index);
     writeFileSync(`${index}-wal`, left);
     await write(index, { "d.md": ["steam"] }, { rebuild: true });
-    expect(verifyIndex(index, { analyze })).toEqual([]);
+    expect(await verifyIndex(index, { analyze })).toEqual([]);
     expect(opened(index).stats().documents).toBe(1);
   });
 });

@@ -56,7 +56,7 @@ test("a rebuild shows the old state until it commits", async () => {
     expect(found(store)).toEqual([2, 2, 2]);
   });
   expect(found(store)).toEqual([1, 1, 1]);
-  expect(verifyIndex(index, { analyze })).toEqual([]);
+  expect(await verifyIndex(index, { analyze })).toEqual([]);
 });
 
 test("a snapshot holds one state over several calls, and over a promise", async () => {
@@ -79,7 +79,7 @@ test("a run that fails leaves the index as it was", async () => {
     throw new RangeError("stopped");
   });
   await expect(run).rejects.toThrow("stopped");
-  expect(verifyIndex(index, { analyze })).toEqual([]);
+  expect(await verifyIndex(index, { analyze })).toEqual([]);
   expect(found(opened(index))).toEqual([2, 2, 2]);
 });
 
@@ -88,7 +88,7 @@ test("a killed run leaves the index as it was, and blocks nobody", async () => {
   const killed = runProgram(index, "process.kill(process.pid, 'SIGKILL');");
   const [, signal] = await once(killed, "exit");
   expect(signal).toBe("SIGKILL");
-  expect(verifyIndex(index, { analyze })).toEqual([]);
+  expect(await verifyIndex(index, { analyze })).toEqual([]);
   await write(index, { "d.md": ["tank"] });
   expect(found(opened(index))).toEqual([3, 3, 3]);
 });
@@ -142,7 +142,7 @@ test("a full disk is named, and the old index serves on", async () => {
   const program = `trap '' XFSZ; ulimit -f 64; exec ${process.execPath} --import tsx --input-type=module -`;
   const shell = spawnSync("bash", ["-c", program], { input: body, encoding: "utf8" });
   expect(shell.stdout, shell.stderr).toMatch(/full/);
-  expect(verifyIndex(index, { analyze })).toEqual([]);
+  expect(await verifyIndex(index, { analyze })).toEqual([]);
   expect(found(opened(index))).toEqual([2, 2, 2]);
 });
 

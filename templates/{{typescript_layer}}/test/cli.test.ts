@@ -223,7 +223,7 @@ describe("Ctrl-C", () => {
     mkdirSync(many);
     const numbers = Array.from({ length: 400 }, (_, at) => at);
     for (const at of numbers) {
-      writeFileSync(join(many, `${at}.md`), `# Part ${at}\n\n${`Word${at} pump. `.repeat(400)}\n`);
+      writeFileSync(join(many, `${at}.md`), `# Part ${at}\n\n${`Word${at} pump. `.repeat(200)}\n`);
     }
     const judged = numbers.map((at) =>
       JSON.stringify({ id: `q${at}`, text: `word${at} pump`, relevant: { [`${at}.md`]: 1 } }),

@@ -27,9 +27,21 @@ export function translated<T>(path: string, run: () => T): T {
   }
 }
 
-/** The StoreError for what SQLite throws; any other error as it is. */
+/** The StoreError for what SQLite throws, or its driver; any other error as it is. */
 export function translation(path: string, error: unknown): unknown {
-  return error instanceof Database.SqliteError ? storeError(path, error) : error;
+  if (error instanceof Database.SqliteError) return storeError(path, error);
+  return driverError(error) ?? error;
+}
+
+/** The error for a driver whose compiled part is missing, or of another Node. */
+export function driverError(error: unknown): StoreError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const isMissing = "tries" in error;
+  if (!isMissing && !("code" in error && error.code === "ERR_DLOPEN_FAILED")) return undefined;
+  return new StoreError("better-sqlite3 is not compiled for this version of Node", {
+    fix: "Run `npm rebuild better-sqlite3`.",
+    cause: error,
+  });
 }
 
 /** The code of an SQLite error, such as `SQLITE_BUSY_SNAPSHOT`; empty for any other error. */

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { z } from "zod";
 import { IndexLockedError, StoreError } from "../errors.ts";
-import { isBusy } from "./faults.ts";
+import { driverError, isBusy } from "./faults.ts";
 
 const POLL_MS = 50;
 
@@ -58,7 +58,7 @@ function opened(path: string): Database.Database {
     mkdirSync(dirname(path), { recursive: true });
     return new Database(path, { timeout: 0 });
   } catch (error) {
-    throw unwritable(path, error);
+    throw driverError(error) ?? unwritable(path, error);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   IndexMissingError,
   StoreError,
 } from "../../../src/rag/errors.ts";
+import { translation } from "../../../src/rag/store/faults.ts";
 import type { Manifest } from "../../../src/rag/store/manifest.ts";
 import { openStore } from "../../../src/rag/store/reader.ts";
 import { connectCopy } from "../../../src/rag/store/schema.ts";
@@ -88,6 +89,14 @@ test.each([0, 99])("schema %d is refused, and rebuilt", async (version) => {
   expect((await verifyIndex(index, { analyze })).join()).toContain("schema");
   await write(index, { "c.md": ["tank"] }, { rebuild: true });
   expect(await verifyIndex(index, { analyze })).toEqual([]);
+});
+
+test.each([
+  Object.assign(new Error("another NODE_MODULE_VERSION"), { code: "ERR_DLOPEN_FAILED" }),
+  Object.assign(new Error("Could not locate the bindings file"), { tries: [] }),
+])("a driver that can't be loaded is compiled anew: %s", (error) => {
+  const said = expect.objectContaining({ fix: "Run `npm rebuild better-sqlite3`." });
+  expect(translation("index.sqlite", error)).toEqual(said);
 });
 
 test("a file of another program is left alone", async () => {

@@ -25,7 +25,10 @@ export function addInspecting(app: Command, session: Session): void {
 }
 
 function addInspect(app: Command): void {
-  const inspect = app.command("inspect").description("Look at what the index holds.");
+  const inspect = app
+    .command("inspect")
+    .description("Look at what the index holds.")
+    .helpCommand(false);
   inspect
     .command("chunk")
     .description("Show a chunk with its span, its lines and its headings.")

@@ -1,57 +1,12 @@
 /** Text -> index terms: one function for chunks and for queries. */
 
-import { createStemmer } from "multilingual-stemmer";
-
 import { compareCodePoints, sliceCodePoints, splitBlanks } from "./code-points.ts";
-import { ConfigError } from "./errors.ts";
 import { caseFold, fold } from "./folding.ts";
-import { quoted } from "./quoted.ts";
+import { stemmerOf } from "./stemming.ts";
 import listed from "./stopwords.json" with { type: "json" };
 
 /** Part of the index's manifest: raise it when the same text would give other terms. */
 export const ANALYSIS_VERSION = 1;
-
-export const NO_LANGUAGE = "none";
-
-const CODES: Readonly<Record<string, Parameters<typeof createStemmer>[0]>> = {
-  arabic: "ar",
-  armenian: "hy",
-  basque: "eu",
-  catalan: "ca",
-  czech: "cs",
-  danish: "da",
-  dutch: "nl",
-  english: "en",
-  esperanto: "eo",
-  estonian: "et",
-  finnish: "fi",
-  french: "fr",
-  german: "de",
-  greek: "el",
-  hindi: "hi",
-  hungarian: "hu",
-  indonesian: "id",
-  irish: "ga",
-  italian: "it",
-  lithuanian: "lt",
-  nepali: "ne",
-  norwegian: "no",
-  persian: "fa",
-  polish: "pl",
-  portuguese: "pt",
-  romanian: "ro",
-  russian: "ru",
-  serbian: "sr",
-  sesotho: "st",
-  spanish: "es",
-  swedish: "sv",
-  tamil: "ta",
-  turkish: "tr",
-  yiddish: "yi",
-};
-
-/** The Snowball languages, by name. */
-export const LANGUAGES: readonly string[] = Object.keys(CODES);
 
 const FALLBACK_LANGUAGE = "english";
 const MEMO_SIZE = 300_000;
@@ -69,7 +24,6 @@ const HUMPLESS = /^.[^A-Z]*$/;
 const ASCII = /^\p{ASCII}*$/u;
 const HYPHENATED = /^(?:(?!\p{Nd})[\p{L}\p{N}])+(?:-(?:(?!\p{Nd})[\p{L}\p{N}])+)+$/u;
 const POSSESSIVE = /['’][sS]$/;
-const LETTERS = /^\p{L}+$/u;
 
 /** Terms without stop words, and all of them. */
 type Expansion = {
@@ -133,20 +87,6 @@ export function buildAnalyzer(language: string): Analyzer {
       return content.length > 0 ? content : everything;
     },
   };
-}
-
-/** Stems words of letters in a Snowball language; leaves other terms as they are. */
-export function stemmerOf(language: string): (word: string) => string {
-  if (language === NO_LANGUAGE) return (word) => word;
-  const code = Object.hasOwn(CODES, language) ? CODES[language] : undefined;
-  if (code === undefined) {
-    const known = [NO_LANGUAGE, ...LANGUAGES].join(", ");
-    throw new ConfigError(`no language ${quoted(language)}`, {
-      fix: `Choose one of: auto, ${known}.`,
-    });
-  }
-  const stem = createStemmer(code);
-  return (word) => (LETTERS.test(word) ? stem(word) : word);
 }
 
 function bigrams(run: string): string[] {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { buildAnalyzer, detectLanguage, LANGUAGES, stemmerOf } from "../../src/rag/analysis.ts";
+import { buildAnalyzer, detectLanguage } from "../../src/rag/analysis.ts";
+import { LANGUAGES, stemmerOf } from "../../src/rag/stemming.ts";
 import { loadVectors } from "./vectors.ts";
 
 type Vectors = {

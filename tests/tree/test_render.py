@@ -108,6 +108,7 @@ def test_optional_dependencies_follow_the_answers(rendered: tuple[Path, dict[str
         assert ("eslint" in manifest["devDependencies"]) == is_eslint
         assert manifest["scripts"]["lint"].startswith(answers["linter"])
         assert biome["linter"]["enabled"] != is_eslint
+        _assert_sdks(service, manifest, answers)
         return
     project = tomllib.loads((service / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     names = {re.match(r"[a-z0-9-]+", each)[0] for each in project["dependencies"]}
@@ -115,6 +116,22 @@ def test_optional_dependencies_follow_the_answers(rendered: tuple[Path, dict[str
     assert ("fastembed" in names) == local
     assert ("markitdown" in names) == ("documents" in answers["features"])
     assert set(project["optional-dependencies"]) == {"documents", "fastembed"}
+
+
+def _assert_sdks(service: Path, manifest: dict[str, Any], answers: dict[str, Any]) -> None:
+    """Chosen ones are installed with the service; each has one range, in the error's advice too."""
+    used, unused = manifest["dependencies"], manifest["devDependencies"]
+    source = (service / "src" / "rag" / "sdks.ts").read_text(encoding="utf-8")
+    chosen = {
+        "openai": "openai" in (answers["embedding"], answers["generation"]),
+        "@anthropic-ai/sdk": answers["generation"] == "anthropic",
+    }
+    for name, is_chosen in chosen.items():
+        assert (name in used, name in unused) == (is_chosen, not is_chosen)
+        written = json.dumps({**used, **unused}[name])
+        assert re.search(rf'"?{re.escape(name)}"?: {re.escape(written)}', source)
+    assert list(used) == sorted(used)
+    assert list(unused) == sorted(unused)
 
 
 def test_what_node_installs_is_bounded(render: Render):

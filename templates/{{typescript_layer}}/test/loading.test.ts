@@ -10,6 +10,7 @@ import { emptyFolder } from "./fixtures/folder.ts";
 const BIN = new URL("../bin/cli.js", import.meta.url).pathname;
 const STORE = ["better-sqlite3"];
 const WORDS = ["multilingual-stemmer"];
+const SDKS = ["openai", "@anthropic-ai/sdk"];
 const PARSERS = ["markdown-it", "parse5", "ignore", "iconv-lite"];
 
 /** Packages and modules of the service that were loaded. */
@@ -37,17 +38,19 @@ test("no command loads what it does not use", () => {
   writeFileSync(join(folder, "evals", "corpus", "pump.md"), "# Pump\n\nThe pump moves water.\n");
   const indexed = loadedBy(["index"], folder);
   expect([...indexed]).toEqual(expect.arrayContaining(["better-sqlite3", "markdown-it"]));
-  expect([...indexed].filter((name) => ["generate", "evaluation"].includes(name))).toEqual([]);
+  expect([...indexed].filter((name) => ["generate", "evaluation", ...SDKS].includes(name))).toEqual(
+    [],
+  );
   const unused: readonly [readonly string[], readonly string[]][] = [
-    [["--help"], [...STORE, ...WORDS, ...PARSERS, "store", "retrieval"]],
-    [["config"], [...STORE, ...WORDS, ...PARSERS, "store", "retrieval"]],
+    [["--help"], [...STORE, ...WORDS, ...PARSERS, ...SDKS, "store", "retrieval"]],
+    [["config"], [...STORE, ...WORDS, ...PARSERS, ...SDKS, "store", "retrieval"]],
     [
       ["search", "pump"],
-      [...PARSERS, "generate", "ingest", "evaluation", "indexing"],
+      [...PARSERS, ...SDKS, "generate", "ingest", "evaluation", "indexing"],
     ],
     [
       ["ask", "What moves water?"],
-      [...PARSERS, "ingest", "evaluation", "indexing"],
+      [...PARSERS, ...SDKS, "ingest", "evaluation", "indexing"],
     ],
   ];
   for (const [args, names] of unused) {

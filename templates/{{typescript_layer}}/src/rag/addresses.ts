@@ -3,10 +3,9 @@
 import { ConfigError } from "./errors.ts";
 import { quoted } from "./quoted.ts";
 
-/** `place` is the address as messages show it: without credentials and without the query. */
+/** `url` is without login data, which stand in `headers`. */
 export type Address = {
   readonly url: string;
-  readonly place: string;
   readonly headers: Record<string, string>;
 };
 
@@ -22,12 +21,12 @@ export function parseAddress(url: string): Address {
     throw new ConfigError(`${quoted(url)} is not an http or https address`);
   }
   const { username, password } = parts;
-  const place = `${parts.protocol}//${parts.host}${parts.pathname.replace(/\/+$/, "")}`;
-  if (!username && !password) return { url: trimmed, place, headers: {} };
+  if (!username && !password) return { url: trimmed, headers: {} };
   // fetch takes no credentials in an address.
   const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
   const headers = { authorization: `Basic ${login.toString("base64")}` };
-  return { url: place + parts.search, place, headers };
+  const place = `${parts.protocol}//${parts.host}${parts.pathname.replace(/\/+$/, "")}`;
+  return { url: place + parts.search, headers };
 }
 
 /**

@@ -5,23 +5,10 @@ import { headersOf, parseAddress } from "./addresses.ts";
 import type { ErrorOptions, RagError } from "./errors.ts";
 import { quoted } from "./quoted.ts";
 import { decodeReply, retryAfterS } from "./replies.ts";
+import { adviceOn, mayPass, StatusError } from "./statuses.ts";
 
 /** Tries of a call whose server does not say when to come back. */
 export const TRIES = 3;
-
-/** Statuses after which the same request may succeed. */
-const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504, 529]);
-
-/** Codes of a 429 that no waiting mends. */
-const SPENT = ["insufficient_quota", "billing_hard_limit_reached", "billing_not_active"];
-
-const ADVICE: Readonly<Record<number, string>> = {
-  401: "Check the API key, and what it is allowed to do.",
-  403: "Check the API key, and what it is allowed to do.",
-  404: "Check the address, and the name of the model.",
-};
-const SPENT_ADVICE = "The quota is used up: add credit, then run it again.";
-const REFUSED = "The provider refuses this request, and would refuse it again.";
 
 /** A failure after which the same request may succeed. */
 class PassingFailure extends Error {
@@ -33,35 +20,12 @@ class PassingFailure extends Error {
   }
 }
 
-/** What a server answered; the cause of the error raised for it. */
-export class StatusError extends Error {
-  readonly status: number;
-  readonly body: string;
-
-  constructor(status: number, body: string) {
-    super(`HTTP ${status}`);
-    this.status = status;
-    this.body = body;
-  }
-}
-
 type ErrorKind = new (what: string, options?: ErrorOptions) => RagError;
-
-/**
- * Posts JSON to one provider and decodes its replies.
- *
- * A post throws what the provider causes as the kind of error that the client was built with; it
- * names the call and what to do next. What a retry can't mend (400, 401, 403, 404, a spent
- * quota) is thrown at once.
- */
-export type JsonClient = {
-  post<T>(path: string, payload: unknown, reply: ZodType<T>): Promise<T>;
-};
 
 /** `fetch`, `sleep` (milliseconds) and `clock` (milliseconds) are here to be replaced. */
 export type ClientOptions = {
   readonly error: ErrorKind;
-  /** Deadline of one `post`, its tries and waits included. */
+  /** Deadline of one call, its tries and waits included. */
   readonly timeoutS: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly fetch?: typeof globalThis.fetch;
@@ -69,36 +33,64 @@ export type ClientOptions = {
   readonly clock?: () => number;
 };
 
+export type Posted = { readonly url: string; readonly headers: Headers; readonly body: string };
+
 /**
- * A client of the provider at `url`. No message holds a value of `headers`.
+ * One provider at one address, whoever builds the requests.
  *
- * @throws ConfigError `url` is not an http or https address, or no header can carry the key.
+ * What the provider causes is thrown as the kind of error that the options name; it tells the
+ * call and what to do next, and no value of a header. What a retry can't mend (400, 401, 403,
+ * 404, a spent quota) is thrown at once.
  */
-export function buildJsonClient(url: string, options: ClientOptions): JsonClient {
+export type Connection = {
+  /** The address without login data, which stand in `headers`. */
+  readonly url: string;
+  readonly headers: Headers;
+  send(posted: Posted): Promise<Uint8Array>;
+  /** The body that the call of `url` brought, as `reply`. */
+  decode<T>(url: string, body: Uint8Array, reply: ZodType<T>): T;
+};
+
+/** @throws ConfigError `url` is not an http or https address, or no header can carry the key. */
+export function connect(url: string, options: ClientOptions): Connection {
   const address = parseAddress(url);
   const given = { ...address.headers, ...options.headers };
   const secrets = Object.values(given).map((value) => value.replace(/^(Bearer|Basic) /, ""));
-  const call: Call = {
-    ...options,
+  const redacted = (text: string) =>
+    secrets.reduce((rest, secret) => (secret ? rest.replaceAll(secret, "***") : rest), text);
+  const call = { ...options, redacted };
+  return {
     url: address.url,
     headers: headersOf(given),
-    redacted: (text) =>
-      secrets.reduce((rest, secret) => (secret ? rest.replaceAll(secret, "***") : rest), text),
-  };
-  return {
-    async post(path, payload, reply) {
-      const name = `POST ${address.place}${path}`;
-      const content = await persist(call, name, path, JSON.stringify(payload));
+    send: (posted) => persist(call, posted),
+    decode(called, body, reply) {
       try {
-        return decodeReply(content, reply);
+        return decodeReply(body, reply);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
         throw new options.error(
-          `${name}: the reply is not the JSON expected (${call.redacted(why)}); ` +
-            `it starts with ${quoted(excerpt(call, content))}`,
+          `${nameOf(called)}: the reply is not the JSON expected (${redacted(why)}); ` +
+            `it starts with ${quoted(excerpt(call, body))}`,
           { fix: "Check that this is the address of a compatible API.", cause: error },
         );
       }
+    },
+  };
+}
+
+/** Posts JSON to one provider and decodes its replies. */
+export type JsonClient = {
+  post<T>(path: string, payload: unknown, reply: ZodType<T>): Promise<T>;
+};
+
+/** A client for providers without a package of their own; throws as `connect` does. */
+export function buildJsonClient(url: string, options: ClientOptions): JsonClient {
+  const { url: address, headers, send, decode } = connect(url, options);
+  return {
+    async post(path, payload, reply) {
+      const called = address + path;
+      const body = await send({ url: called, headers, body: JSON.stringify(payload) });
+      return decode(called, body, reply);
     },
   };
 }
@@ -108,19 +100,15 @@ export function bearer(apiKey: string): Record<string, string> {
   return apiKey ? { authorization: `Bearer ${apiKey}` } : {};
 }
 
-type Call = Omit<ClientOptions, "headers"> & {
-  readonly url: string;
-  readonly headers: Headers;
-  readonly redacted: (text: string) => string;
-};
+type Call = ClientOptions & { readonly redacted: (text: string) => string };
 
-async function persist(call: Call, name: string, path: string, body: string): Promise<Uint8Array> {
+async function persist(call: Call, posted: Posted): Promise<Uint8Array> {
   const clock = call.clock ?? (() => performance.now());
   const sleep = call.sleep ?? pause;
   const deadline = clock() + call.timeoutS * 1000;
   for (let tries = 1; ; tries += 1) {
     try {
-      return await attempt(call, name, path, body, deadline - clock());
+      return await attempt(call, posted, deadline - clock());
     } catch (failure) {
       if (!(failure instanceof PassingFailure)) throw failure;
       const asked = failure.retryAfterS;
@@ -129,7 +117,7 @@ async function persist(call: Call, name: string, path: string, body: string): Pr
         const limits =
           `tries ${tries}, deadline ${call.timeoutS} s` +
           (asked ? `, asked to wait ${asked.toFixed(0)} s` : "");
-        throw new call.error(`${name}: ${failure.message} (${limits})`, {
+        throw new call.error(`${nameOf(posted.url)}: ${failure.message} (${limits})`, {
           fix: "Run it again later.",
           cause: failure,
         });
@@ -140,20 +128,14 @@ async function persist(call: Call, name: string, path: string, body: string): Pr
 }
 
 /** One try; the signal bounds the headers and the body together, however they drip. */
-async function attempt(
-  call: Call,
-  name: string,
-  path: string,
-  body: string,
-  leftMs: number,
-): Promise<Uint8Array> {
+async function attempt(call: Call, posted: Posted, leftMs: number): Promise<Uint8Array> {
+  const { url, headers, body } = posted;
   const send = call.fetch ?? fetch;
   const signal = AbortSignal.timeout(Math.max(1, Math.ceil(leftMs)));
   let response: Response;
   let content: Uint8Array;
   try {
-    const request = { method: "POST", headers: call.headers, body, redirect: "manual" } as const;
-    response = await send(call.url + path, { ...request, signal });
+    response = await send(url, { method: "POST", headers, body, redirect: "manual", signal });
     content = new Uint8Array(await response.arrayBuffer());
   } catch (error) {
     if (signal.aborted) throw new PassingFailure("no complete answer in time", { cause: error });
@@ -162,21 +144,20 @@ async function attempt(
     });
   }
   if (response.ok) return content;
-  throw failureOf(call, name, response, content);
+  const answered = new StatusError(response.status, new TextDecoder().decode(content));
+  const what = `HTTP ${response.status} ${excerpt(call, content)}`.trimEnd();
+  if (mayPass(answered)) {
+    const asked = retryAfterS(response.headers.get("retry-after"));
+    throw new PassingFailure(what, { retryAfterS: asked });
+  }
+  const fix = adviceOn(answered);
+  throw new call.error(`${nameOf(url)}: ${what}`, { fix, cause: answered });
 }
 
-function failureOf(call: Call, name: string, response: Response, content: Uint8Array): Error {
-  const { status } = response;
-  const body = new TextDecoder().decode(content);
-  const what = `HTTP ${status} ${excerpt(call, content)}`.trimEnd();
-  const spent = status === 402 || SPENT.some((code) => body.includes(code));
-  if (PASSING.has(status) && !spent) {
-    return new PassingFailure(what, {
-      retryAfterS: retryAfterS(response.headers.get("retry-after")),
-    });
-  }
-  const fix = spent ? SPENT_ADVICE : (ADVICE[status] ?? REFUSED);
-  return new call.error(`${name}: ${what}`, { fix, cause: new StatusError(status, body) });
+/** The call as messages show it: without the query, which may hold a secret. */
+function nameOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `POST ${origin}${pathname}`;
 }
 
 function excerpt(call: Call, content: Uint8Array): string {

@@ -3,8 +3,8 @@
  *
  * To declare a new module or stage `x` below `rag/`, give it a line in `PARTS`, and name the
  * parts that it may import and the libraries that it needs. A stage imports `contracts`,
- * `errors` and the modules of `TEXT` (and `transport` to reach a network), and takes the rest
- * as arguments. What is not declared here is refused.
+ * `errors` and the modules of `TEXT` (and `transport` or `sdks` to reach a network), and takes
+ * the rest as arguments. What is not declared here is refused.
  */
 
 /** Where the pipeline stands in the repository, with `/`. */
@@ -55,15 +55,17 @@ export const PARTS: Readonly<Record<string, Part>> = {
   analysis: file(`${TEXT} folding stemming`),
   addresses: file(`errors ${TEXT}`),
   replies: file(`errors ${TEXT}`),
-  transport: file(`errors ${TEXT} addresses replies`),
+  statuses: file(`errors ${TEXT}`),
+  transport: file(`errors ${TEXT} addresses replies statuses`),
+  sdks: file(`errors ${TEXT} addresses transport`, "@anthropic-ai/sdk openai"),
   // stages: none imports another
   ingest: folder(`${SHARED} plain-text`, "iconv-lite ignore markdown-it parse5"),
   chunk: folder(`${SHARED} plain-text`, "markdown-it"),
-  embed: folder(`${SHARED} transport`, "better-sqlite3"),
+  embed: folder(`${SHARED} transport sdks`, "better-sqlite3"),
   store: folder(SHARED, "better-sqlite3"),
   retrieve: folder(SHARED),
   rerank: folder(`${SHARED} transport folding`),
-  generate: folder(`${SHARED} transport`),
+  generate: folder(`${SHARED} transport sdks statuses`),
   // composition roots, which choose stages and wire them
   wiring: file(`${SHARED} config analysis ${OFFLINE} ${ONLINE}`),
   changes: file(`${SHARED} config ingest`),
@@ -73,7 +75,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   evaluation: folder(`${SHARED} config analysis indexing retrieval`),
 };
 
-const GENERATION = `generate transport addresses replies ${SHARED}`.split(" ");
+const GENERATION = `generate sdks transport statuses addresses replies ${SHARED}`.split(" ");
 
 /** What a part may not reach through any chain of imports, whatever the table above allows. */
 export const LAW: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,7 @@
 
 import { ConfigError, EmbeddingError } from "../errors.ts";
 import { quoted } from "../quoted.ts";
-import { bearer, buildJsonClient } from "../transport.ts";
+import { openOpenAi } from "../sdks.ts";
 import { buildTextEmbedder, type EmbedderOptions, type TextEmbedder } from "./embedder.ts";
 import type { Encoder } from "./encoder.ts";
 
@@ -21,6 +21,7 @@ export type EmbeddingOptions = EmbedderOptions & {
  * Build the embedder of a provider, which is imported when it is chosen.
  *
  * @throws ConfigError there is no such provider.
+ * @throws MissingExtraError the provider's package is not installed.
  */
 export async function buildEmbedder(
   provider: string,
@@ -41,10 +42,10 @@ async function buildEncoder(provider: string, options: EmbeddingOptions): Promis
   }
   const { buildOpenAiEncoder } = await import("./openai.ts");
   const { model = "", dimensions = 0, baseUrl, apiKey = "", timeoutS = 60 } = options;
-  const client = buildJsonClient(baseUrl || "https://api.openai.com/v1", {
+  const sdk = await openOpenAi(baseUrl || "https://api.openai.com/v1", {
     error: EmbeddingError,
     timeoutS,
-    headers: bearer(apiKey),
+    apiKey,
   });
-  return buildOpenAiEncoder(client, { model, dimensions });
+  return buildOpenAiEncoder(sdk, { model, dimensions });
 }

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Matrix } from "../contracts.ts";
 import { EmbeddingError } from "../errors.ts";
-import type { JsonClient } from "../transport.ts";
+import type { OpenAiSdk } from "../sdks.ts";
 import type { Encoder } from "./encoder.ts";
 
 const DEFAULT_MODEL = "text-embedding-3-small";
@@ -30,7 +30,7 @@ const answered = z.object({
  * or when rows are missing, repeated or of unlike sizes.
  */
 export function buildOpenAiEncoder(
-  client: JsonClient,
+  sdk: OpenAiSdk,
   options: { readonly model?: string; readonly dimensions?: number } = {},
 ): Encoder {
   const model = options.model || DEFAULT_MODEL;
@@ -38,8 +38,12 @@ export function buildOpenAiEncoder(
   let found: Promise<number> | undefined;
 
   async function request(texts: readonly string[]): Promise<(readonly number[])[]> {
-    const payload = { model, input: texts, ...(asked ? { dimensions: asked } : {}) };
-    const { data } = await client.post("/embeddings", payload, answered);
+    // Without a format the package asks for base64, which few compatible servers know.
+    const form = { encoding_format: "float", ...(asked && { dimensions: asked }) } as const;
+    const { data } = await sdk.call(
+      ({ embeddings }) => embeddings.create({ model, input: [...texts], ...form }),
+      answered,
+    );
     const byIndex = new Map(data.map((row) => [row.index, row.embedding]));
     const rows = texts.flatMap((_, index) => {
       const row = byIndex.get(index);

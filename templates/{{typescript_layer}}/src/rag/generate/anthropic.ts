@@ -2,10 +2,8 @@
 
 import * as z from "zod";
 import type { Generator } from "../contracts.ts";
-import type { JsonClient } from "../transport.ts";
+import type { AnthropicSdk, MessageRequest } from "../sdks.ts";
 import { DECLINED, REPLY_SCHEMA } from "./reply.ts";
-
-export const VERSION = "2023-06-01";
 
 const TOOL = "reply";
 const CUT_OFF = ["max_tokens", "model_context_window_exceeded"];
@@ -33,20 +31,21 @@ const message = z.object({
  * GenerationError when no message could be had.
  */
 export function buildAnthropicGenerator(
-  client: JsonClient,
+  sdk: AnthropicSdk,
   { model, maxTokens }: { readonly model: string; readonly maxTokens: number },
 ): Generator {
   const description = "Hand in the JSON object that the rules ask for.";
-  const options = {
+  const required = [...REPLY_SCHEMA.required];
+  const options: Omit<MessageRequest, "messages"> = {
     model,
     max_tokens: maxTokens,
-    tools: [{ name: TOOL, description, input_schema: REPLY_SCHEMA }],
+    tools: [{ name: TOOL, description, input_schema: { ...REPLY_SCHEMA, required } }],
     tool_choice: { type: "tool", name: TOOL },
   };
   return {
     async generate({ system, user }) {
-      const messages = [{ role: "user", content: user }];
-      const sent = await client.post("/messages", { ...options, system, messages }, message);
+      const request = { ...options, system, messages: [{ role: "user" as const, content: user }] };
+      const sent = await sdk.call(({ messages }) => messages.create(request), message);
       const usage = {
         inputTokens: sent.usage?.input_tokens ?? 0,
         outputTokens: sent.usage?.output_tokens ?? 0,

@@ -3,11 +3,12 @@
 import * as z from "zod";
 import type { Generator, Reply } from "../contracts.ts";
 import { GenerationError } from "../errors.ts";
-import { type JsonClient, StatusError } from "../transport.ts";
+import type { ChatRequest, OpenAiSdk } from "../sdks.ts";
+import { StatusError } from "../statuses.ts";
 import { DECLINED, REPLY_SCHEMA } from "./reply.ts";
 
 /** Fields of a request that some servers and models refuse, and that one can do without. */
-const OPTIONAL = ["response_format", "temperature"];
+const OPTIONAL = ["response_format", "temperature"] as const;
 
 const completion = z.object({
   choices: z.array(
@@ -25,7 +26,7 @@ const completion = z.object({
     .default(null),
 });
 
-type Options = Readonly<Record<string, unknown>>;
+type Options = Readonly<Omit<ChatRequest, "messages">>;
 
 /**
  * Asks for the reply's form by JSON Schema, and does without where that is refused.
@@ -34,7 +35,7 @@ type Options = Readonly<Record<string, unknown>>;
  * GenerationError when no completion could be had.
  */
 export function buildOpenAiGenerator(
-  client: JsonClient,
+  sdk: OpenAiSdk,
   { model, maxTokens }: { readonly model: string; readonly maxTokens: number },
 ): Generator {
   let options: Options = {
@@ -48,14 +49,16 @@ export function buildOpenAiGenerator(
   };
   return {
     async generate(prompt) {
-      const messages = [
+      const messages: ChatRequest["messages"] = [
         { role: "system", content: prompt.system },
         { role: "user", content: prompt.user },
       ];
       for (;;) {
         try {
-          const payload = { ...options, messages };
-          return replyOf(await client.post("/chat/completions", payload, completion));
+          const request = { ...options, messages };
+          return replyOf(
+            await sdk.call(({ chat }) => chat.completions.create(request), completion),
+          );
         } catch (error) {
           const accepted = withoutRefused(options, error);
           if (accepted === null) throw error;
@@ -90,10 +93,12 @@ function withoutRefused(options: Options, error: unknown): Options | null {
   if (status !== 400 && status !== 422) return null;
   if ("max_tokens" in options && body.includes("max_completion_tokens")) {
     const { max_tokens, ...kept } = options;
-    return { ...kept, max_completion_tokens: max_tokens };
+    return { ...kept, max_completion_tokens: max_tokens ?? null };
   }
   const refused = OPTIONAL.filter((name) => name in options && body.includes(name));
   if (body.includes("json_schema") && "response_format" in options) refused.push("response_format");
   if (refused.length === 0) return null;
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !refused.includes(name)));
+  const accepted: Omit<ChatRequest, "messages"> = { ...options };
+  for (const name of refused) delete accepted[name];
+  return accepted;
 }

@@ -3,11 +3,11 @@
 import type { Generator } from "../contracts.ts";
 import { ConfigError, GenerationError } from "../errors.ts";
 import { quoted } from "../quoted.ts";
-import { bearer, buildJsonClient, type JsonClient } from "../transport.ts";
+import { openAnthropic, openOpenAi } from "../sdks.ts";
 
 const OPENAI_URL = "https://api.openai.com/v1";
 const OPENAI_MODEL = "gpt-4.1-mini";
-const ANTHROPIC_URL = "https://api.anthropic.com/v1";
+const ANTHROPIC_URL = "https://api.anthropic.com";
 const ANTHROPIC_MODEL = "claude-haiku-4-5";
 
 /**
@@ -27,6 +27,7 @@ export type GeneratorOptions = {
  * Build a generator by the name of its provider.
  *
  * @throws ConfigError there is no such provider, or it needs a key and has none.
+ * @throws MissingExtraError the provider's package is not installed.
  */
 export async function buildGenerator(
   provider: string,
@@ -51,18 +52,18 @@ async function openAi(options: GeneratorOptions): Promise<Generator> {
   const { buildOpenAiGenerator } = await import("./openai.ts");
   const { model, baseUrl, apiKey = "", maxTokens = 1024, timeoutS = 60 } = options;
   requireKey("openai", apiKey, !baseUrl);
-  const client = clientOf(baseUrl || OPENAI_URL, bearer(apiKey), timeoutS);
-  return buildOpenAiGenerator(client, { model: model || OPENAI_MODEL, maxTokens });
+  const sdk = await openOpenAi(baseUrl || OPENAI_URL, { error: GenerationError, timeoutS, apiKey });
+  return buildOpenAiGenerator(sdk, { model: model || OPENAI_MODEL, maxTokens });
 }
 
 async function anthropic(options: GeneratorOptions): Promise<Generator> {
-  const { buildAnthropicGenerator, VERSION } = await import("./anthropic.ts");
+  const { buildAnthropicGenerator } = await import("./anthropic.ts");
   const { model, baseUrl, apiKey = "", maxTokens = 1024, timeoutS = 60 } = options;
   requireKey("anthropic", apiKey, !baseUrl);
-  const key: Record<string, string> = apiKey ? { "x-api-key": apiKey } : {};
-  const url = `${(baseUrl || ANTHROPIC_URL).replace(/\/+$/, "").replace(/\/v1$/, "")}/v1`;
-  const client = clientOf(url, { "anthropic-version": VERSION, ...key }, timeoutS);
-  return buildAnthropicGenerator(client, { model: model || ANTHROPIC_MODEL, maxTokens });
+  // The package adds `/v1` itself.
+  const url = (baseUrl || ANTHROPIC_URL).replace(/\/+$/, "").replace(/\/v1$/, "");
+  const sdk = await openAnthropic(url, { error: GenerationError, timeoutS, apiKey });
+  return buildAnthropicGenerator(sdk, { model: model || ANTHROPIC_MODEL, maxTokens });
 }
 
 function requireKey(provider: string, apiKey: string, isNeeded: boolean): void {
@@ -71,8 +72,4 @@ function requireKey(provider: string, apiKey: string, isNeeded: boolean): void {
       fix: "Set it as `generation_api_key`.",
     });
   }
-}
-
-function clientOf(url: string, headers: Record<string, string>, timeoutS: number): JsonClient {
-  return buildJsonClient(url, { error: GenerationError, timeoutS, headers });
 }

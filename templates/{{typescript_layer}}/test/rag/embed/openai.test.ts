@@ -6,7 +6,7 @@ import { buildTextEmbedder } from "../../../src/rag/embed/embedder.ts";
 import { buildHashEncoder } from "../../../src/rag/embed/hashing.ts";
 import { buildOpenAiEncoder } from "../../../src/rag/embed/openai.ts";
 import { EmbeddingError } from "../../../src/rag/errors.ts";
-import { bearer, buildJsonClient } from "../../../src/rag/transport.ts";
+import { openOpenAi } from "../../../src/rag/sdks.ts";
 import { fakeTime } from "../../fixtures/clock.ts";
 import { type Answered, serve } from "../../fixtures/server.ts";
 
@@ -33,11 +33,10 @@ async function endpoint(...faults: readonly Fault[]) {
     return { body: text.replaceAll('"NaN"', "NaN") };
   });
   const { sleep, clock, waits } = fakeTime();
-  const headers = bearer("sk-secret");
-  const options = { error: EmbeddingError, timeoutS: 60, headers, sleep, clock };
-  const client = buildJsonClient(`${server.url}/v1`, options);
+  const options = { error: EmbeddingError, timeoutS: 60, apiKey: "sk-secret", sleep, clock };
+  const sdk = await openOpenAi(`${server.url}/v1`, options);
   const encoder = (dimensions = DIMENSIONS, model = "stub") =>
-    buildOpenAiEncoder(client, { model, dimensions });
+    buildOpenAiEncoder(sdk, { model, dimensions });
   return { ...server, waits, encoder };
 }
 
@@ -64,7 +63,7 @@ test("model, dimensions and key are sent", async () => {
     {
       path: "/v1/embeddings",
       headers: { authorization: "Bearer sk-1" },
-      body: { model: "small", input: TEXTS, dimensions: 4 },
+      body: { model: "small", input: TEXTS, encoding_format: "float", dimensions: 4 },
     },
   ]);
 });
@@ -103,7 +102,9 @@ test("an unknown model's dimensions are asked for once", async () => {
   const unknown = encoder(0);
   const profiles = await Promise.all([unknown.profile(), unknown.profile()]);
   expect(profiles.map(({ dimensions }) => dimensions)).toEqual([8, 8]);
-  expect(requests.map(({ body }) => body)).toEqual([{ model: "stub", input: ["dimensions"] }]);
+  expect(requests.map(({ body }) => body)).toEqual([
+    { model: "stub", input: ["dimensions"], encoding_format: "float" },
+  ]);
 });
 
 test("an answer that failed is not remembered as the model's dimensions", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { GenerationError } from "../../../src/rag/errors.ts";
 import { buildAnthropicGenerator } from "../../../src/rag/generate/anthropic.ts";
 import { DECLINED, REPLY_SCHEMA } from "../../../src/rag/generate/reply.ts";
-import { buildJsonClient } from "../../../src/rag/transport.ts";
+import { openAnthropic } from "../../../src/rag/sdks.ts";
 import { type Answered, inTurn, serve } from "../../fixtures/server.ts";
 
 const FILLED = { answer: "a", citations: [], declined: false };
@@ -21,12 +21,12 @@ function message(content: readonly object[], stop = "tool_use"): Answered {
 
 async function ask(answered: Answered) {
   const server = await serve(inTurn(answered));
-  const client = buildJsonClient(`${server.url}/v1`, {
+  const sdk = await openAnthropic(server.url, {
     error: GenerationError,
     timeoutS: 5,
     sleep: async () => undefined,
   });
-  const generator = buildAnthropicGenerator(client, { model: "m", maxTokens: 9 });
+  const generator = buildAnthropicGenerator(sdk, { model: "m", maxTokens: 9 });
   const reply = generator.generate({ system: "the rules", user: "the passages" }, "", []);
   return { reply, requests: server.requests };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { GenerationError } from "../../../src/rag/errors.ts";
 import { buildOpenAiGenerator } from "../../../src/rag/generate/openai.ts";
 import { DECLINED } from "../../../src/rag/generate/reply.ts";
-import { bearer, buildJsonClient } from "../../../src/rag/transport.ts";
+import { openOpenAi } from "../../../src/rag/sdks.ts";
 import { type Answered, inTurn, type Request, serve } from "../../fixtures/server.ts";
 
 const PROMPT = { system: "the rules", user: "the passages" };
@@ -19,13 +19,13 @@ function completion(content: string | null = "{}", finish = "stop", refusal?: st
 
 async function generatorOf(reply: (request: Request) => Answered) {
   const server = await serve(reply);
-  const client = buildJsonClient(`${server.url}/v1`, {
+  const sdk = await openOpenAi(`${server.url}/v1`, {
     error: GenerationError,
     timeoutS: 5,
-    headers: bearer("secret-key"),
+    apiKey: "secret-key",
     sleep: async () => undefined,
   });
-  const generator = buildOpenAiGenerator(client, { model: "m", maxTokens: 9 });
+  const generator = buildOpenAiGenerator(sdk, { model: "m", maxTokens: 9 });
   return { ask: () => generator.generate(PROMPT, "", []), requests: server.requests };
 }
 

@@ -45,7 +45,7 @@ test.each(["", "/", "/v1", "/v1/"])("anthropic takes an address that ends %j", a
   expect(reply.kind).toBe("answer");
   expect(server.requests[0]).toMatchObject({
     path: "/v1/messages",
-    headers: { "x-api-key": "k", "anthropic-version": "2023-06-01" },
+    headers: { authorization: "Bearer k", "anthropic-version": expect.stringMatching(/^20/) },
   });
 });
 

@@ -28,6 +28,9 @@ SECTIONS = {
     "quality": Section(
         "Quality", "benchmarks.quality", ("--minilm",), ("--collections", "scifact_mini")
     ),
+    "short": Section(
+        "Short queries", "benchmarks.short_queries", (), ("--collections", "scifact_mini")
+    ),
     "ingest": Section("Ingest", "benchmarks.ingest", (), ("--megabytes", "2")),
     "store": Section("Store", "benchmarks.store", (), ("--sizes", "10000")),
     "commands": Section("Commands", "benchmarks.store.commands", (), ("--sizes", "10000")),

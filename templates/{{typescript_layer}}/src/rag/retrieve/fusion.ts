@@ -10,13 +10,21 @@ export type FusionPlan = {
   readonly candidateK: number;
 };
 
-type Weighed = { readonly ranking: Ranking; readonly weight: number };
+/** `floor` is the score of a chunk that the ranking lacks; null is the least that it holds. */
+type Weighed = {
+  readonly ranking: Ranking;
+  readonly weight: number;
+  readonly floor?: number | null;
+};
 
 /** Fuse the first `candidateK` hits of each leg; a leg of weight 0 contributes nothing. */
 export function fuse(dense: Ranking, keyword: Ranking, plan: FusionPlan): Hit[] {
+  const depth = plan.candidateK;
+  // A keyword leg that was not cut off holds every match: what it lacks scores 0 by BM25.
+  const floor = keyword.length < depth ? 0 : null;
   const legs = [
-    { ranking: dense.slice(0, plan.candidateK), weight: plan.denseWeight },
-    { ranking: keyword.slice(0, plan.candidateK), weight: 1 - plan.denseWeight },
+    { ranking: dense.slice(0, depth), weight: plan.denseWeight },
+    { ranking: keyword.slice(0, depth), weight: 1 - plan.denseWeight, floor },
   ];
   return plan.kind === "rrf" ? reciprocalRankFusion(legs, plan.rankConstant) : convexFusion(legs);
 }
@@ -41,19 +49,19 @@ export function reciprocalRankFusion(legs: readonly Weighed[], rankConstant = 60
 }
 
 /**
- * Weighted sum of scores, each ranking's min-max normalised to 0..1.
+ * Weighted sum of scores, each ranking's normalised to 0..1 from its floor to its best.
  *
- * A chunk that a ranking did not return has 0 there; so has its last one, and a ranking whose
- * scores are all equal counts 1 for each.
+ * A chunk that a ranking did not return has 0 there, and a ranking whose scores all equal its
+ * floor counts 1 for each.
  *
  * Source: Bruch, Gai & Ingber, ACM TOIS 2023.
  */
 export function convexFusion(legs: readonly Weighed[]): Hit[] {
   const scores = new Map<ChunkId, number>();
-  for (const { ranking, weight } of legs) {
+  for (const { ranking, weight, floor = null } of legs) {
     if (weight === 0) continue;
     const hits = oneVoteEach(ranking);
-    const low = hits.reduce((least, hit) => Math.min(least, hit.score), Infinity);
+    const low = floor ?? hits.reduce((least, hit) => Math.min(least, hit.score), Infinity);
     const spread = hits.reduce((most, hit) => Math.max(most, hit.score), -Infinity) - low;
     for (const hit of hits) {
       add(scores, hit.chunkId, weight * (spread ? (hit.score - low) / spread : 1));

@@ -35,6 +35,15 @@ test("convex fusion mixes normalised scores", () => {
   expect(convexFusion(legs)).toEqual(ranking({ c: 0.75, a: 0.25, b: 0.125 }));
 });
 
+test("a keyword leg that holds every match is measured from zero", () => {
+  const dense = ranking({ x: 0.9, y: 0.1 });
+  const keyword = ranking({ a: 8, b: 6 });
+  const whole = fuse(dense, keyword, plan("convex", 0.5, 3));
+  expect(whole).toEqual(ranking({ a: 0.5, x: 0.5, b: 0.375, y: 0 }));
+  const cutOff = fuse(dense, keyword, plan("convex", 0.5, 2));
+  expect(cutOff).toEqual(ranking({ a: 0.5, x: 0.5, b: 0, y: 0 }));
+});
+
 test("a negative rank constant is refused", () => {
   expect(() => reciprocalRankFusion([], -1)).toThrow("rankConstant must be >= 0, got -1");
 });

@@ -19,11 +19,13 @@ class FusionPlan:
 
 def fuse(dense: Ranking, keyword: Ranking, plan: FusionPlan) -> list[Hit]:
     """Fuse the first `candidate_k` hits of each leg; a leg of weight 0 contributes nothing."""
-    legs = (dense[: plan.candidate_k], keyword[: plan.candidate_k])
+    depth = plan.candidate_k
+    legs = (dense[:depth], keyword[:depth])
     weights = (plan.dense_weight, 1 - plan.dense_weight)
     if plan.kind == "rrf":
         return reciprocal_rank_fusion(legs, weights, rank_constant=plan.rank_constant)
-    return convex_fusion(legs, weights)
+    # A keyword leg that was not cut off holds every match: what it lacks scores 0 by BM25.
+    return convex_fusion(legs, weights, floors=(None, 0.0 if len(keyword) < depth else None))
 
 
 def reciprocal_rank_fusion(
@@ -45,20 +47,26 @@ def reciprocal_rank_fusion(
     return _ranked(scores)
 
 
-def convex_fusion(rankings: Sequence[Ranking], weights: Sequence[float]) -> list[Hit]:
-    """Weighted sum of scores, each ranking's min-max normalised to 0..1.
+def convex_fusion(
+    rankings: Sequence[Ranking],
+    weights: Sequence[float],
+    *,
+    floors: Sequence[float | None] = (None, None),
+) -> list[Hit]:
+    """Weighted sum of scores, each ranking's normalised to 0..1 from its floor to its best.
 
-    A chunk that a ranking did not return has 0 there; so has its last one, and a ranking
-    whose scores are all equal counts 1 for each.
+    A floor is the score of a chunk that the ranking lacks; None is the least that it holds.
+    A chunk that a ranking did not return has 0 there, and a ranking whose scores all equal
+    its floor counts 1 for each.
 
     Source: Bruch, Gai & Ingber, ACM TOIS 2023.
     """
     scores: dict[ChunkId, float] = defaultdict(float)
-    for ranking, weight in zip(rankings, weights, strict=True):
+    for ranking, weight, floor in zip(rankings, weights, floors, strict=True):
         hits = _one_vote_each(ranking) if weight else []
         if not hits:
             continue
-        low = min(hit.score for hit in hits)
+        low = min(hit.score for hit in hits) if floor is None else floor
         spread = max(hit.score for hit in hits) - low
         for hit in hits:
             scores[hit.chunk_id] += weight * ((hit.score - low) / spread if spread else 1.0)

@@ -64,9 +64,9 @@ export async function openAnthropic(url: string, options: SdkOptions): Promise<A
 function sharedBy({ url, headers }: Connection, { apiKey, timeoutS }: SdkOptions) {
   return {
     baseURL: url,
-    // Neither package takes an empty key; the header below is what is sent.
+    // Neither package takes an empty key; the headers below are what is sent.
     apiKey: apiKey || "none",
-    defaultHeaders: { authorization: null, ...Object.fromEntries(headers) },
+    defaultHeaders: { authorization: null, "x-api-key": null, ...Object.fromEntries(headers) },
     maxRetries: 0,
     timeout: Math.ceil(timeoutS) * 1000,
     logLevel: "off",

@@ -73,7 +73,8 @@ test.each(SDKS)("%s has its variables of the environment left unread", async (_,
       vi.stubEnv(`${prefix}_${name}`, "leaked");
     }
     vi.stubEnv(`${prefix}_BASE_URL`, "http://leaked.test");
-    vi.stubEnv(`${prefix}_CUSTOM_HEADERS`, "X-Extra: leaked\nAuthorization: Bearer leaked");
+    const headers = ["X-Extra: leaked", "Authorization: Bearer leaked", "X-Api-Key: leaked"];
+    vi.stubEnv(`${prefix}_CUSTOM_HEADERS`, headers.join("\n"));
     vi.stubEnv(`${prefix}_LOG`, "debug");
   }
   const printed = vi.spyOn(console, "debug");

@@ -44,7 +44,7 @@ def install_shared(service: Path) -> None:
     Raises:
         VerifyError: npm is missing, or could not install; its output has been printed.
     """
-    store = user_cache_path("ragseam") / "node"
+    store = user_cache_path("ragseam") / "node" / _version()
     store.mkdir(parents=True, exist_ok=True)
     kept = store / _key(service)
     with FileLock(store / "lock"):
@@ -57,13 +57,18 @@ def install_shared(service: Path) -> None:
 
 
 def _key(service: Path) -> str:
-    """Names what is asked for, this machine, its Node and the week."""
+    """Names what is asked for, this machine and the week."""
     manifest: dict[str, Any] = json.loads((service / "package.json").read_text(encoding="utf-8"))
-    node = subprocess.run(["node", "--version"], capture_output=True, text=True, check=False)
     week = datetime.date.today().isocalendar()[:2]
     asked = [manifest.get(name) for name in ASKED]
-    facts = [asked, platform.system(), platform.machine(), node.stdout.strip(), week]
+    facts = [asked, platform.system(), platform.machine(), week]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _version() -> str:
+    """The version of Node: packages hold parts compiled for one."""
+    told = subprocess.run(["node", "--version"], capture_output=True, text=True, check=False)
+    return told.stdout.strip() or "unknown"
 
 
 def _latest(store: Path) -> Path | None:

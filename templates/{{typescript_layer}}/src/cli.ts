@@ -53,9 +53,10 @@ function tell(error: unknown, isVerbose: boolean): number {
   return ERROR;
 }
 
-/** Whoever read the output has stopped to, as `head` does. */
+/** What reads the output may have seen enough, as `head` does: that is no error. */
 function leave(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") printError(error.message);
+  if (error.code === "EPIPE") process.exit(DONE);
+  printError(error.message);
   process.exit(ERROR);
 }
 

@@ -213,6 +213,20 @@ test.each([[["config"]], [["config", "--json"]]])("%j prints no key", async (arg
   expect(out).not.toContain("sk-secret");
 });
 
+test("a reader that stops reading is no error", async () => {
+  const child = spawn(process.execPath, [BIN, "search", "pump"], {
+    cwd: folder,
+    env: { ...process.env, ...environ({}) },
+  });
+  child.stdout.destroy();
+  let err = "";
+  child.stderr.on("data", (part: Buffer) => {
+    err += String(part);
+  });
+  const status = await new Promise<number>((resolve) => child.on("close", resolve));
+  expect([status, err]).toEqual([0, ""]);
+});
+
 describe("Ctrl-C", () => {
   const cwd = mkdtempSync(join(tmpdir(), "service-"));
   const many = join(cwd, "many");

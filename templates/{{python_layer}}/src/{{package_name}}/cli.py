@@ -1,6 +1,7 @@
 """The command line: parses, calls a composition root, prints. Errors are told in `main`."""
 
 import logging
+import os
 import sys
 from pathlib import Path
 
@@ -51,7 +52,18 @@ def main() -> None:
     sys.exit(ERROR)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; what reads its output may have seen enough, as `head` does."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # What is still to be flushed at exit has to go somewhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(DONE)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--verbose", "-v", is_flag=True, help="Log every stage to standard error.")
 def app(*, verbose: bool) -> None:
     """Hybrid retrieval over your documents, and answers with citations."""

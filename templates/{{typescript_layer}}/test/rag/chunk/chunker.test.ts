@@ -89,6 +89,37 @@ test("a document that fits is one chunk", () => {
   );
 });
 
+test("a run of one letter is cut hard, with the overlap that was asked for", () => {
+  for (const format of ["markdown", "text", "code", "rst"]) {
+    const chunks = chunked("a".repeat(5000), format, 1000, 200);
+    expect(chunks.map(({ start }) => start)).toEqual([0, 800, 1600, 2400, 3200, 4000]);
+    expect(chunks.map(({ end }) => end)).toEqual([1000, 1800, 2600, 3400, 4200, 5000]);
+  }
+});
+
+test("one line of a megabyte is cut", () => {
+  expect(chunked("x".repeat(1_000_000), "text", 1000, 0)).toHaveLength(1000);
+});
+
+test.each(["a", "。", ". ", "a\n", "# a\n", ">", "e\u0301", "पि ", "🇩🇪", "| a |\n", "\n "])(
+  "time is linear in length: %j",
+  (unit) => {
+    function seconds(length: number): number {
+      const text = unit.repeat(length / unit.length);
+      // Whatever else the machine does only adds, so the least of some runs is the truest.
+      const runs = Array.from({ length: 3 }, () => {
+        const began = performance.now();
+        chunked(text, "markdown", 800, 100);
+        return performance.now() - began;
+      });
+      return Math.min(...runs) / 1000;
+    }
+    // Eight times the length would take 64 times as long if it were quadratic.
+    const short = seconds(3000);
+    expect(seconds(24_000)).toBeLessThan(28 * Math.max(short, 0.002));
+  },
+);
+
 test("a paragraph added at the top leaves the other chunks' ids as they were", () => {
   const body = Array.from(
     { length: 30 },

@@ -7,20 +7,36 @@ import { countCodePoints } from "../../../src/rag/code-points.ts";
 const UNITS = [..."ab é的\r\n", "\u0301", "\u200d", "🇩", "👨", "🏽", "क", "्", "ष", "ᄀ", "ᅡ", "𝒳"];
 const texts = fc.array(fc.constantFrom(...UNITS), { maxLength: 40 }).map((it) => it.join(""));
 
+/** What the platform finds in the whole text. */
+function clustersOf(text: string): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  let start = 0;
+  for (const { segment } of new Intl.Segmenter("en").segment(text)) {
+    const end = start + countCodePoints(segment);
+    if (end - start > 1) found.push({ start, end });
+    start = end;
+  }
+  return found;
+}
+
 test("clusters are those that the platform finds in the whole text", () => {
-  const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
   fc.assert(
     fc.property(texts, (text) => {
-      const expected: { start: number; end: number }[] = [];
-      let start = 0;
-      for (const { segment } of segmenter.segment(text)) {
-        const end = start + countCodePoints(segment);
-        if (end - start > 1) expected.push({ start, end });
-        start = end;
-      }
-      expect(findClusters(text, 1000).spans).toEqual(expected);
+      expect(findClusters(text, 1000).spans).toEqual(clustersOf(text));
     }),
   );
+});
+
+test.each([
+  ["🇩🇪", "x"],
+  ["👨‍👩‍👧‍👦", ""],
+  ["👨🏽", ""],
+  ["e\u0301", "xx"],
+  ["क्षि ", ""],
+  [`a${"\u0301".repeat(700)}`, ""],
+])("clusters are found across slices: %s after '%s'", (cluster, lead) => {
+  const text = lead + cluster.repeat(900);
+  expect(findClusters(text, 1000).spans).toEqual(clustersOf(text));
 });
 
 test("a place inside a cluster moves to one of its ends", () => {

@@ -4,9 +4,9 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { main } from "../src/cli.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENV_PREFIX } from "../src/rag/config.ts";
+import { type Result, runCommand } from "./fixtures/command.ts";
 import { emptyFolder } from "./fixtures/folder.ts";
 
 const OFFLINE = {
@@ -17,7 +17,6 @@ const OFFLINE = {
 };
 const BIN = new URL("../bin/cli.js", import.meta.url).pathname;
 
-type Result = { readonly status: number; readonly out: string; readonly err: string };
 type Values = Readonly<Record<string, string>>;
 
 const folder = mkdtempSync(join(tmpdir(), "service-"));
@@ -50,25 +49,8 @@ function environ(settings: Values): Record<string, string> {
   return Object.fromEntries(values.map(([name, value]) => [ENV_PREFIX + name, value]));
 }
 
-async function run(args: readonly string[], settings: Values = {}, cwd = folder): Promise<Result> {
-  const written = { out: "", err: "" };
-  const kept = (stream: "out" | "err") => (text: string | Uint8Array) => {
-    written[stream] += String(text);
-    return true;
-  };
-  const before = process.cwd();
-  process.chdir(cwd);
-  for (const [name, value] of Object.entries(environ(settings))) vi.stubEnv(name, value);
-  const out = vi.spyOn(process.stdout, "write").mockImplementation(kept("out"));
-  const err = vi.spyOn(process.stderr, "write").mockImplementation(kept("err"));
-  try {
-    return { status: await main(args), ...written };
-  } finally {
-    out.mockRestore();
-    err.mockRestore();
-    vi.unstubAllEnvs();
-    process.chdir(before);
-  }
+function run(args: readonly string[], settings: Values = {}, cwd = folder): Promise<Result> {
+  return runCommand(cwd, args, { ...OFFLINE, ...settings });
 }
 
 async function json(args: readonly string[], settings: Values = {}): Promise<Document> {

@@ -162,7 +162,8 @@ def _reply_fields(reply: Answer | Refusal, by_id: Mapping[str, Passage]) -> dict
 
 def _search_fields(found: RerankedPassages, explanation: Explanation | None) -> dict[str, object]:
     rows = [passage_fields(passage) for passage in found.passages]
-    fields: dict[str, object] = {"query": found.query, "rerank": found.status, "passages": rows}
+    query = found.query.encode("utf-8", "replace").decode()  # JSON holds no lone surrogate
+    fields: dict[str, object] = {"query": query, "rerank": found.status, "passages": rows}
     if explanation:
         for row, matched in zip(rows, explanation.matched, strict=True):
             row["matched_terms"] = matched

@@ -106,6 +106,11 @@ export function openIndex(settings: Settings): SqliteStore {
 
 /** What is wrong with the index file, in sentences; none when it is sound. */
 export async function findFaults(settings: Settings, progress?: Progress): Promise<string[]> {
-  const analyze = analyzerFor(languageOfIndex(settings)).terms;
+  let analyzer: Analyzer | undefined;
+  // Its language is asked once the index is open: what keeps it shut is a finding, too.
+  const analyze = (text: string) => {
+    analyzer ??= analyzerFor(languageOfIndex(settings));
+    return analyzer.terms(text);
+  };
   return verifyIndex(indexPath(settings), { analyze, ...(progress && { progress }) });
 }

@@ -85,6 +85,7 @@ test("every source is accounted for", async () => {
   expect(counts(summary)).toEqual([2, 0, 0, 1]);
   expect(summary.seen).toBe(3);
   expect(summary.skipped).toEqual(new Map([["empty", 1]]));
+  expect([summary.chunks, summary.embedded]).toEqual([2, 2]);
 });
 
 test("a second run embeds nothing", async () => {
@@ -147,6 +148,16 @@ test("another chunk size needs a rebuild", async () => {
   await expect(found("pump", other)).rejects.toThrow("index --rebuild");
   expect(counts(await index(other, { rebuild: true }))).toEqual([2, 0, 0, 1]);
   expect((await found("pump", other))[0]).toBe("pump.md");
+});
+
+test("another query prefix is refused with both values", async () => {
+  await index();
+  const other = { ...settings, embeddingQueryPrefix: "query: " };
+  const said =
+    'embedding.query_prefix: the index has "", the settings say "query: "' +
+    "\n  Run `index --rebuild`.";
+  await expect(found("pump", other)).rejects.toThrow(said);
+  await expect(index(other)).rejects.toThrow(said);
 });
 
 test("drift tells what an index run would do", async () => {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
+from functools import cache
 
 from .analysis import ANALYSIS_VERSION, Analyzer, detect_language
 from .chunk import CHUNKER_VERSION
@@ -103,5 +104,12 @@ def open_index(settings: Settings) -> SqliteStore:
 
 def find_faults(settings: Settings, progress: Callable[[int, int], None]) -> list[str]:
     """What is wrong with the index file, in sentences; none when it is sound."""
-    analyze = analyzer_for(language_of_index(settings)).terms
-    return verify_index(settings.index_path, analyze=analyze, progress=progress)
+
+    @cache
+    def analyzer() -> Analyzer:
+        return analyzer_for(language_of_index(settings))
+
+    # Its language is asked once the index is open: what keeps it shut is a finding, too.
+    return verify_index(
+        settings.index_path, analyze=lambda text: analyzer().terms(text), progress=progress
+    )

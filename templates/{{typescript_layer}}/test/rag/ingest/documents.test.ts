@@ -50,6 +50,14 @@ test("the fallback encoding is used, and an unknown one refused", () => {
 });
 
 test.each([
+  ["picture.txt", Buffer.from("\x89PNG\r\n\x1a\n\0\0", "latin1"), "binary"],
+  ["latin.txt", Buffer.from("caf\xe9", "latin1"), "undecodable"],
+  ["blank.txt", Buffer.from("\ufeff\r\n\r\n"), "empty"],
+])("%s is skipped with a reason", (name, content, reason) => {
+  expect(load(name, content)).toMatchObject({ kind: "skipped", source: `docs/${name}`, reason });
+});
+
+test.each([
   "<div>".repeat(100_000),
   `<svg><div>${"<div/>".repeat(100_000)}`,
   `<!-->${"<x-y>".repeat(100_000)}`,

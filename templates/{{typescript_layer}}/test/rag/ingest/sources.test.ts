@@ -38,12 +38,18 @@ test("a root that is missing can't be scanned", () => {
 });
 
 test.runIf(isPosix)("links are told apart, and none is walked through", () => {
-  const root = folderOf({ "a.md": "x", "sub/b.md": "y", ".hid/c.md": "z" });
+  const above = folderOf({ "out/secret.md": "s", "in/a.md": "x", "in/sub/b.md": "y" });
+  const root = join(above, "in");
+  mkdirSync(join(root, ".hid"));
+  writeFileSync(join(root, ".hid/c.md"), "z");
   const targets = {
     file: "a.md",
     folder: "sub",
     root: ".",
     up: "..",
+    outside: "../out",
+    secret: "../out/secret.md",
+    "sub/parent": "..",
     gone: "nowhere",
     itself: "itself",
     hidden: ".hid/c.md",
@@ -57,6 +63,9 @@ test.runIf(isPosix)("links are told apart, and none is walked through", () => {
     folder: "duplicate",
     root: "duplicate",
     up: "outside_root",
+    outside: "outside_root",
+    secret: "outside_root",
+    "sub/parent": "duplicate",
     gone: "broken_link",
     itself: "broken_link",
     hidden: "ignored",

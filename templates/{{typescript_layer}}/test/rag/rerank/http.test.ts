@@ -1,8 +1,10 @@
+import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { RerankError } from "../../../src/rag/errors.ts";
 import { buildHttpReranker } from "../../../src/rag/rerank/http.ts";
 import { rerank } from "../../../src/rag/rerank/reranking.ts";
 import { buildJsonClient } from "../../../src/rag/transport.ts";
+import { listen } from "../../fixtures/server.ts";
 import { CANDIDATES } from "./passages.ts";
 
 type Asked = {
@@ -71,6 +73,10 @@ test.each<[string, Fault]>([
   ["index -1 makes no sense", withFirst({ index: -1 })],
   ["index 1 makes no sense", withFirst({ index: 1 })],
   ["index 0 makes no sense", (results) => ({ results: results.map(({ index }) => ({ index })) })],
+  [
+    'starts with \'{"results":[{"index":0,"relevance_score":NaN}',
+    (results) => new Response(JSON.stringify({ results }).replace("0}", "NaN}")),
+  ],
   ["not the JSON expected", () => ({ detail: "none" })],
   ["not the JSON expected", () => new Response("<html>")],
   ["HTTP 401 no", () => new Response("no", { status: 401 })],
@@ -81,4 +87,14 @@ test.each<[string, Fault]>([
   expect((await done.reranked).status).toMatch(/^degraded: /);
   expect((await done.reranked).status).toContain(reason);
   expect(done.requests.length).toBe(1);
+});
+
+test("a hang keeps the fused order and says why", async () => {
+  const url = await listen(createServer());
+  const client = buildJsonClient(url, { error: RerankError, timeoutS: 0.3 });
+  const reranker = buildHttpReranker(client, "m");
+  const options = { reranker, weight: 1, topN: 5, log: () => {} };
+  const { passages, status } = await rerank("pump", CANDIDATES, options);
+  expect(passages).toEqual(CANDIDATES);
+  expect(status).toMatch(/^degraded: .*no complete answer in time/);
 });

@@ -1,4 +1,4 @@
-"""A copy of the installed service, in which heavier tests of its store run as its own tests."""
+"""Copies of the installed services, in which heavier tests of their store run as their own."""
 
 import shutil
 from collections.abc import Callable
@@ -29,5 +29,19 @@ def run_overlay(service: Path, store_service: Path) -> RunOverlay:
             store_service,
             environment(service, store_service),
         )
+
+    return run_overlay
+
+
+@pytest.fixture
+def run_typescript_overlay(typescript_service: Path, tmp_path: Path) -> RunOverlay:
+    """The same in TypeScript."""
+    copied = copy_source(typescript_service, tmp_path / "service")
+    (copied / "node_modules").symlink_to(typescript_service / "node_modules")
+
+    def run_overlay(name: str) -> str:
+        test = f"test/rag/store/{name}"
+        shutil.copy(Path(__file__).parent / "overlay" / name, copied / test)
+        return run(f"node node_modules/vitest/vitest.mjs run {test}", copied)
 
     return run_overlay

@@ -19,3 +19,7 @@ pytestmark = [
 )  # fmt: skip
 def test_nothing_is_lost(overlay: str, run_overlay) -> None:
     assert " passed" in run_overlay(overlay)
+
+
+def test_nothing_is_lost_in_typescript(run_typescript_overlay) -> None:
+    assert " passed" in run_typescript_overlay("kills.test.ts")

@@ -140,12 +140,13 @@ def verify_command(
             folder = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
             services = rendered_variants(template, vcs_ref, only or [], folder.resolve())
         results = verify_shown(services, jobs)
-    if json_file:
-        write_json(results, json_file)
-    if junit_file:
-        write_junit(results, junit_file)
-    if html_file:
-        write_page(results, html_file, made=datetime.now().astimezone())
+        # Before the renders are removed, which takes minutes for all of them.
+        if json_file:
+            write_json(results, json_file)
+        if junit_file:
+            write_junit(results, junit_file)
+        if html_file:
+            write_page(results, html_file, made=datetime.now().astimezone())
     exit_by(results)
 
 

@@ -57,7 +57,7 @@ STAND_INS = (
 def minilm(folder: Path) -> Setup:
     """The rows of a stronger model, reranked by its own token vectors."""
     settings = {
-        "embedding": "fastembed", "embedding_model": str(folder.resolve()), "dense_weight": 0.55,
+        "embedding": "fastembed", "embedding_model": str(folder.resolve()), "dense_weight": 0.52,
         "rerank": "maxsim", "rerank_timeout_s": 3600,
     }  # fmt: skip
     rows = {

@@ -72,6 +72,6 @@ def frozen(testdata: Path, tmp_path: Path, request: pytest.FixtureRequest) -> It
             "embedding_model": model,
             "embedding_dimensions": 384,
             "chunk_chars": 20_000,
-            "dense_weight": 0.5,
+            "dense_weight": 0.52,
         }
         yield Frozen(name, model, tmp_path, settings)

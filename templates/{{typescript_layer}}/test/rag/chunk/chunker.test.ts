@@ -126,7 +126,9 @@ test("a paragraph added at the top leaves the other chunks' ids as they were", (
     (_, part) => `Part ${part} of the text. ${"word ".repeat(20)}`,
   );
   const before = chunked(body.join("\n\n"), "text", 200, 0).map(({ id }) => id);
-  const after = chunked(["New.", ...body].join("\n\n"), "text", 200, 0).map(({ id }) => id);
+  const added = `New is this paragraph. ${"word ".repeat(30)}`;
+  const after = chunked([added, ...body].join("\n\n"), "text", 200, 0).map(({ id }) => id);
+  expect(after.length).toBeGreaterThan(before.length);
   expect(before.length).toBeGreaterThan(10);
   expect(before.filter((id) => !after.includes(id)).length).toBeLessThan(3);
 });

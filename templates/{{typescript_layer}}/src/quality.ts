@@ -50,7 +50,7 @@ export function failedGates(
 }
 
 /** Print what tuning found, and the settings that it recommends or why it does not. */
-export function printTuning(tuning: Tuning, json: boolean): void {
+export function printTuning(tuning: Tuning, json: boolean, written: boolean): void {
   const values = Object.entries(settingsOf(tuning)) as [SettingName, string | number][];
   if (json) {
     const settings = Object.fromEntries(values.map(([name, value]) => [wordedName(name), value]));
@@ -71,6 +71,9 @@ export function printTuning(tuning: Tuning, json: boolean): void {
   }
   print(VERDICTS[tuning.reason]);
   for (const [name, value] of values) print(`  ${envName(name)}=${value}`);
+  if (values.length > 0) {
+    print(written ? "They stand in .env now." : "Put them into .env by --write.");
+  }
 }
 
 /** A difference in nDCG@10 with its 95 % interval. */
@@ -79,8 +82,8 @@ export function gain({ mean, low, high }: Interval): string {
 }
 
 const VERDICTS: Readonly<Record<TuningReason, string>> = {
-  gain: "A clear gain. Recommended settings (--write puts them into .env):",
-  safety: "Fusion loses to its better leg here. Safer settings (--write puts them into .env):",
+  gain: "A clear gain. Recommended settings:",
+  safety: "Fusion loses to its better leg here. Safer settings:",
   unclear: "No clear gain: the settings stay as they are.",
   too_few: "Too few judged queries to tell: the settings stay as they are.",
 };

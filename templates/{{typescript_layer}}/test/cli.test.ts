@@ -1,7 +1,15 @@
 /** Each command as its user runs it, on a small corpus. */
 
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -135,6 +143,25 @@ test.each<[readonly string[], number, string]>([
   expect(result.status).toBe(status);
   expect(result.out + result.err).toContain(words);
   expect(result.err).not.toMatch(/^ {4}at /m);
+});
+
+test("tune says whether what it recommends was written", async () => {
+  const cwd = emptyFolder();
+  mkdirSync(join(cwd, "evals", "corpus"), { recursive: true });
+  mkdirSync(join(cwd, "evals", "golden"));
+  const queries = Array.from({ length: 120 }, (_, at) => {
+    writeFileSync(join(cwd, "evals", "corpus", `${at}.md`), `# Part\n\nIts code is E-${at}.\n`);
+    return JSON.stringify({ id: `q${at}`, text: `E-${at}`, relevant: { [`${at}.md`]: 1 } });
+  });
+  writeFileSync(join(cwd, "evals", "golden", "queries.jsonl"), queries.join("\n"));
+  const blurred = { EMBEDDING_DIMENSIONS: "8", DENSE_WEIGHT: "0.9" };
+  expect((await run(["index"], blurred, cwd)).status).toBe(0);
+  const shown = await run(["tune"], blurred, cwd);
+  expect(shown.out).toContain("Put them into .env by --write.");
+  expect(existsSync(join(cwd, ".env"))).toBe(false);
+  const written = await run(["tune", "--write"], blurred, cwd);
+  expect(written.out).toContain("They stand in .env now.");
+  expect(readFileSync(join(cwd, ".env"), "utf8")).toContain(`${ENV_PREFIX}DENSE_WEIGHT=`);
 });
 
 test("a search before the first index says what to run", async () => {

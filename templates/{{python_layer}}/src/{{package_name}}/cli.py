@@ -167,9 +167,9 @@ def tune(*, collection: Path | None, write: bool, json: bool) -> None:
 
     with progress() as show, evaluation.open_judged(load_settings(), collection, show) as judged:
         tuning = evaluation.tune(judged.retrieval, judged.golden.judged, progress=show)
-    quality.print_tuning(tuning, json=json)
     if write and tuning.recommended:
         write_settings(tuning.settings(), Path(".env"))
+    quality.print_tuning(tuning, json=json, written=write)
     sys.exit(DONE if tuning.recommended else NOTHING)
 
 

@@ -57,7 +57,7 @@ def failed_gates(report: Report, comparison: Comparison | None, min_ndcg: float)
     return failures
 
 
-def print_tuning(tuning: Tuning, *, json: bool) -> None:
+def print_tuning(tuning: Tuning, *, json: bool, written: bool) -> None:
     """Print what tuning found, and the settings that it recommends or why it does not."""
     values = tuning.settings()
     if json:
@@ -77,6 +77,8 @@ def print_tuning(tuning: Tuning, *, json: bool) -> None:
     click.echo(_VERDICTS[tuning.reason])
     for name, value in values.items():
         click.echo(f"  {env_name(name)}={value}")
+    if values:
+        click.echo("They stand in .env now." if written else "Put them into .env by --write.")
 
 
 def gain(interval: Interval) -> str:
@@ -85,8 +87,8 @@ def gain(interval: Interval) -> str:
 
 
 _VERDICTS = {
-    "gain": "A clear gain. Recommended settings (--write puts them into .env):",
-    "safety": "Fusion loses to its better leg here. Safer settings (--write puts them into .env):",
+    "gain": "A clear gain. Recommended settings:",
+    "safety": "Fusion loses to its better leg here. Safer settings:",
     "unclear": "No clear gain: the settings stay as they are.",
     "too_few": "Too few judged queries to tell: the settings stay as they are.",
 }

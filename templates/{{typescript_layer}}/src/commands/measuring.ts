@@ -73,8 +73,8 @@ function addTune(app: Command, session: Session): void {
       const tuning = await withJudged(loadSettings(), collection, progress.show, (judged) =>
         tune(judged.retrieval, judgedOf(judged.golden), { progress: progress.show }),
       ).finally(progress.stop);
-      printTuning(tuning, json);
       if (write && tuning.recommended) writeSettings(settingsOf(tuning), ".env");
+      printTuning(tuning, json, write);
       session.status = tuning.recommended ? DONE : NOTHING;
     });
 }

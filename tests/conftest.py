@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,9 @@ from rendering import ROOT, Render, commit, copy_template, install, render_into
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker here, so that one test file runs on its own too."""
     config.addinivalue_line("markers", "slow: installs a rendered service")
+    # In the background of a script Ctrl-C is ignored, and would be by all that tests start.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

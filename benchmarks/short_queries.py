@@ -18,11 +18,12 @@ from pathlib import Path
 
 from .quality import NDCG, Service, scores
 from .rendered import TEMPLATE, machine, render
-from .setups import DEFAULT
+from .setups import Setup
 
 COLLECTIONS = ("scifact", "scifact_mini", "clapnq")
 WORDS = (1, 2, 3)
 ROWS = ("dense-only", "keyword-only", "fused-convex")
+PLAIN = Setup("plain", {"rerank": "none"}, {})
 
 
 def cut(collection: Path, words: int, folder: Path) -> None:
@@ -66,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             found: list[dict[str, float]] = []
             for collection in given.collections:
                 cut(given.testdata.resolve() / collection, words, folder / f"{words}" / collection)
-                found.append(scores(service.measure("eval", f"{words}/{collection}", DEFAULT)))
+                found.append(scores(service.measure("eval", f"{words}/{collection}", PLAIN)))
             for row in ROWS:
                 figures = " | ".join(f"{each[row]:.3f}" for each in found)
                 print(f"| {words}: {row} | {figures} |", flush=True)

@@ -135,6 +135,19 @@ def lay_out_minilm(folder: Path) -> Path:
     return folder / "minilm"
 
 
+def parse_collections(
+    parser: argparse.ArgumentParser, names: Sequence[str], arguments: Sequence[str] | None
+) -> argparse.Namespace:
+    """What `parser` reads, with the folder of judged collections and which of `names` to take."""
+    default = os.environ.get("RAGSEAM_IR_TESTDATA", TEMPLATE.parent / "shared" / "ir-testdata")
+    parser.add_argument("--testdata", type=Path, default=Path(default))
+    parser.add_argument("--collections", nargs="+", default=names, choices=names)
+    given = parser.parse_args(arguments)
+    if not given.testdata.is_dir():
+        sys.exit(f"no judged collections in {given.testdata}: give --testdata DIR")
+    return given
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(
@@ -142,14 +155,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    default = os.environ.get("RAGSEAM_IR_TESTDATA", TEMPLATE.parent / "shared" / "ir-testdata")
-    parser.add_argument("--testdata", type=Path, default=Path(default))
     parser.add_argument("--minilm", action="store_true", help="measure all-MiniLM-L6-v2 too")
-    parser.add_argument("--collections", nargs="+", default=COLLECTIONS, choices=COLLECTIONS)
     parser.add_argument("--keep", type=Path, help="folder for indexes and vectors, kept")
-    given = parser.parse_args(arguments)
-    if not given.testdata.is_dir():
-        sys.exit(f"no judged collections in {given.testdata}: give --testdata DIR")
+    given = parse_collections(parser, COLLECTIONS, arguments)
     with tempfile.TemporaryDirectory() as name:
         folder = given.keep or Path(name)
         folder.mkdir(parents=True, exist_ok=True)

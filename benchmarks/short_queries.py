@@ -8,16 +8,14 @@ returned. Prints Markdown, for the default setup of a rendered service.
 
 import argparse
 import json
-import os
 import re
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from .quality import NDCG, Service, scores
-from .rendered import TEMPLATE, machine, render
+from .quality import NDCG, Service, parse_collections, scores
+from .rendered import machine, render
 from .setups import Setup
 
 COLLECTIONS = ("scifact", "scifact_mini", "clapnq")
@@ -52,12 +50,7 @@ def _words(text: str) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    default = os.environ.get("RAGSEAM_IR_TESTDATA", TEMPLATE.parent / "shared" / "ir-testdata")
-    parser.add_argument("--testdata", type=Path, default=Path(default))
-    parser.add_argument("--collections", nargs="+", default=COLLECTIONS, choices=COLLECTIONS)
-    given = parser.parse_args(arguments)
-    if not given.testdata.is_dir():
-        sys.exit(f"no judged collections in {given.testdata}: give --testdata DIR")
+    given = parse_collections(parser, COLLECTIONS, arguments)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
         service = Service(render(folder / "service").folder.resolve(), folder)
